@@ -26,6 +26,10 @@ pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value
     } else if position.guest(played.from).is_some() {
         object["piece"] = json!(rules.kind(rules.moving_kind(position, played)).code);
     }
+    if rules.has_parts() {
+        let parts = rules.parts(position, played);
+        object["then"] = parts.iter().skip(1).map(|(_, part)| coords(part.to)).collect();
+    }
     object
 }
 

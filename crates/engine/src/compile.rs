@@ -92,11 +92,7 @@ impl Rules {
             kind.castles.iter().any(|castle| castle.drop.is_some())
                 || effects.any(|effect| matches!(effect, Effect::Drop { .. }))
         });
-        let Mechanics { restrictions: all, priority: classes, triggers, hands, .. } = &blueprint.mechanics;
-        let of_drops = hands.iter().flat_map(|hands| &hands.drops).flat_map(|drop| &drop.conditions);
-        let of_game = all.iter().chain(classes.iter().flatten()).chain(of_drops);
-        let mut of_game = of_game.chain(triggers.iter().flat_map(|trigger| &trigger.when));
-        let restrictions_ask_past = of_game.any(|it| it.mentions(Condition::is_about_past));
+        let restrictions_ask_past = asks_past(&blueprint);
         let jumps = Arc::new(jumps);
         let general = General::new(&board, &blueprint, &jumps, &patterns);
         let kind_traits: Vec<KindTraits> =
@@ -201,6 +197,19 @@ fn move_class(
         tests: compiler.all_tests(conditions),
         is_captures: is_captures && blueprint.mechanics.figures.is_empty(),
     }
+}
+
+/// Returns whether a condition of the game depends on the past of a piece: whether it has moved, or a flag.
+fn asks_past(blueprint: &Blueprint) -> bool {
+    let Mechanics { restrictions: all, priority: classes, triggers, hands, .. } = &blueprint.mechanics;
+    let of_drops = hands.iter().flat_map(|hands| &hands.drops).flat_map(|drop| &drop.conditions);
+    let of_game = all.iter().chain(classes.iter().flatten()).chain(of_drops);
+    let of_parts = blueprint.mechanics.then.iter();
+    let of_part_moves =
+        of_parts.clone().flat_map(|part| part.moves.iter().flat_map(MovePlan::all_conditions));
+    let of_parts = of_parts.flat_map(|part| part.after.iter().chain(&part.only)).chain(of_part_moves);
+    let mut of_game = of_game.chain(triggers.iter().flat_map(|trigger| &trigger.when)).chain(of_parts);
+    of_game.any(|it| it.mentions(Condition::is_about_past))
 }
 
 /// Returns whether something depends on which pieces a move captures.

@@ -10,8 +10,8 @@
 
 mod attacks;
 mod backend;
-mod composite;
 pub(crate) mod castling;
+mod composite;
 pub(crate) mod fast;
 pub(crate) mod general;
 pub(crate) mod hurdles;

@@ -100,9 +100,21 @@ mod tests {
 
     #[test]
     fn a_move_is_a_number() {
-        let plain = Move { from: Square(1023), to: Square(7), pattern: 255, guest: true, promotion: Some(Kind(255)), then: 65_535 };
+        let plain = Move {
+            from: Square(1023),
+            to: Square(7),
+            pattern: 255,
+            guest: true,
+            promotion: Some(Kind(255)),
+            then: 65_535,
+        };
         let drop = Move::drop(Kind(200), Square(1000), 3);
-        for played in [plain, drop, Move { promotion: None, then: 0, ..plain }, Move { promotion: Some(Kind(0)), ..drop }] {
+        for played in [
+            plain,
+            drop,
+            Move { promotion: None, then: 0, ..plain },
+            Move { promotion: Some(Kind(0)), ..drop },
+        ] {
             assert_eq!(Move::from_bits(played.to_bits()), played);
             assert!(played.to_bits() < 1 << 55);
         }

@@ -25,6 +25,11 @@ pub(crate) fn text(rules: &Rules, position: &Position, played: Move) -> String {
     found.map_or_else(|| first(rules, position, played, &[]), |(_, text)| text)
 }
 
+/// Returns the number of a legal turn among those with the same parts.
+pub(crate) fn way(rules: &Rules, position: &Position, played: Move) -> Option<u32> {
+    text(rules, position, played).rsplit_once('#')?.1.parse().ok()
+}
+
 /// Returns every legal turn with its text.
 pub(crate) fn texts(rules: &Rules, position: &Position) -> Vec<(Move, String)> {
     let lines = rules.turns(position);

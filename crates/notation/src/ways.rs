@@ -6,7 +6,7 @@
 
 use tabiya_engine::{Move, Position, Rules, Square};
 
-use crate::{State, fen};
+use crate::{State, fen, parts};
 
 /// Returns the square that the text of a move names as its target. For castling it is the target of the piece if that is at
 /// least two squares away and no other move leads there; otherwise it is the square of the partner.
@@ -49,6 +49,9 @@ pub(crate) fn between(
 
 /// Returns the number of a move among the ways to the same square; `None` if there is only one.
 pub fn way(rules: &Rules, position: &Position, played: Move) -> Option<u32> {
+    if rules.has_parts() {
+        return parts::way(rules, position, played);
+    }
     // Most moves are unambiguous without generating the others.
     let kind = rules.moving_kind(position, played);
     let may_coincide =

@@ -176,7 +176,11 @@ impl Walker<'_> {
         plies.sort();
         let mut expected = self.oracle.legal(state);
         expected.sort();
-        same("legal moves", &plies, &expected, state)?;
+        if rules.has_parts() {
+            self.same_turns(position, state, &legal, &expected)?;
+        } else {
+            same("legal moves", &plies, &expected, state)?;
+        }
         self.walk.moves += legal.len() as u64;
         let outcome = self.oracle.outcome(state);
         self.walk.ends += u64::from(outcome.is_some());
@@ -197,11 +201,8 @@ impl Walker<'_> {
         let mut untried = legal;
         for _ in 0..self.breadth.min(untried.len()) {
             let played = untried.swap_remove(self.dice.below(untried.len()));
-            let ply = ply_of(rules, position, played);
-            let Some(next) = self.oracle.play(state, &ply) else {
-                return Err(format!("the oracle does not play its own move {ply:?} in {state:?}"));
-            };
             let after = rules.play_unchecked(position, played);
+            let (ply, next) = self.oracle_move(position, state, (played, &after))?;
             let is_loud = rules.is_zeroing(position, rules.moving_kind(position, played), &after);
             same("loud moves", &is_loud, &self.oracle.is_loud(state, &ply, &next), state)?;
             self.visit(&after, &next, depth - 1)?;
@@ -211,6 +212,47 @@ impl Walker<'_> {
 }
 
 impl Walker<'_> {
+    /// Compares turns of several parts by what they lead to: of turns that lead to the same position, either may be listed.
+    fn same_turns(
+        &self,
+        position: &Position,
+        state: &State,
+        legal: &[Move],
+        expected: &[Ply],
+    ) -> Result<(), String> {
+        let rules = self.rules;
+        let begin = |ply: &Ply| (ply.spot(), ply.drop.clone());
+        let result = |played: &Move| {
+            let ply = ply_of(rules, position, *played);
+            (begin(&ply), unturned(state_of(rules, &rules.play_unchecked(position, *played))))
+        };
+        let mut engine: Vec<_> = legal.iter().map(result).collect();
+        engine.sort();
+        let result = |ply: &Ply| (begin(ply), unturned(self.oracle.play(state, ply).unwrap_or_default()));
+        let mut oracle: Vec<_> = expected.iter().map(result).collect();
+        oracle.sort();
+        same("turns", &engine, &oracle, state)
+    }
+
+    /// Returns the oracle's move for a move of the engine, and the state after it.
+    fn oracle_move(
+        &self,
+        position: &Position,
+        state: &State,
+        (played, after): (Move, &Position),
+    ) -> Result<(Ply, State), String> {
+        let ply = ply_of(self.rules, position, played);
+        if let Some(next) = self.oracle.play(state, &ply) {
+            return Ok((ply, next));
+        }
+        let wanted = unturned(state_of(self.rules, after));
+        let begins = |other: &Ply| (other.spot(), &other.drop) == (ply.spot(), &ply.drop);
+        let alike = self.oracle.legal(state).into_iter().filter(begins);
+        let mut found = alike.filter_map(|it| Some((it.clone(), self.oracle.play(state, &it)?)));
+        let found = found.find(|(_, next)| unturned(next.clone()) == wanted);
+        found.ok_or_else(|| format!("the oracle does not play the move {ply:?} in {state:?}"))
+    }
+
     /// Throws the die once or twice. A throw counts as a move only if no piece can move.
     fn throw(&mut self, position: &Position, state: &State, depth: u32) -> Result<(), String> {
         let faces = self.rules.faces().unwrap_or_default();

@@ -8,6 +8,7 @@ mod effects;
 mod endings;
 mod entering;
 mod mechanics;
+mod paths;
 
 use serde_json::{Value, json};
 use tabiya_players::SplitMix;
@@ -111,6 +112,7 @@ impl RandomSpec {
         self.add_mechanics(&mut game);
         self.add_endings(&mut game);
         self.add_entering(&mut game);
+        self.add_paths(&mut game);
         game
     }
 

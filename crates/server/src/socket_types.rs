@@ -374,6 +374,9 @@ views! {
         /// The square of the other piece that a castling move moves. A click there means the same move.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub partner: Option<Square>,
+        /// The further parts of the turn, each with the square that a piece leaves and the one that it enters or acts on.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub then: Vec<(Option<Square>, Square)>,
         /// The text of the action that plays the move.
         pub text: String,
     }

@@ -1,5 +1,7 @@
 //! Converts rules, positions and games into the JSON types of the API. All facts come from the rules and the referee.
 
+use std::collections::HashMap;
+
 use tabiya_engine::mechanics::{CounterPlan, HandOf};
 use tabiya_engine::{
     Die, Exchange, Kind, Lattice, Move, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
@@ -328,7 +330,14 @@ pub(crate) fn choices(game: &Game) -> (AvailableActions, Vec<MoveView>) {
         withdraw: players(choices.withdraw),
     };
     let moves = if choices.can_move { legal_moves_uci(rules, position) } else { Vec::new() };
+    let turns: HashMap<Move, _> =
+        if rules.has_parts() && choices.can_move { rules.turns(position).into_iter().collect() } else { HashMap::new() };
+    let rest = |played: Move| {
+        let parts = turns.get(&played).into_iter().flatten();
+        parts.map(|part| (origin(rules, *part), square(rules, part.to))).collect()
+    };
     let moves = moves.into_iter().map(|(played, text)| MoveView {
+        then: rest(played),
         from: origin(rules, played),
         to: square(rules, played.to),
         drop: played.dropped().map(Kind::index),

@@ -690,6 +690,7 @@ export class Board {
     const moves = this.#movesTo(chosen, to);
     /** @type {MoveView | null} */
     let move = moves[0] ?? null;
+    if (moves.length > 1 && moves.some((other) => other.then?.length)) return this.#begin(piece, moves, dragged);
     if (moves.length > 1) {
       if (dragged) this.#hold(dragged, to);
       this.#offered = moves;
@@ -714,6 +715,23 @@ export class Board {
   #hold(figure, at) {
     const { x, y } = this.squares.corner(at);
     figure.element.style.setProperty('transform', `translate(${x}px, ${y}px)`);
+  }
+
+  /** Shows the first part of a turn, and what may follow it. @param {PieceView} piece @param {MoveView[]} moves @param {Figure} [dragged] */
+  #begin(piece, moves, dragged) {
+    const first = /** @type {MoveView} */ (moves[0]);
+    const moved = moves.some((move) => move.then?.[0]?.[0] && !same(move.then[0][0], piece.at));
+    const at = moved ? first.to : piece.at;
+    if (dragged) this.#skipAnimation();
+    if (moved) this.#preview(piece, first);
+    const following = moves.map((move) => {
+      const [next, ...then] = move.then ?? [];
+      return next ? { ...move, from: next[0], to: next[1], then } : { ...move, from: at, to: at, then: [] };
+    });
+    this.#chosen = null;
+    this.show({ ...this.#scene, moves: following });
+    this.#choose({ square: at, guest: false });
+    this.announce('The turn goes on. Choose the next square.');
   }
 
   /** Shows the likely result of a move until the server confirms it. @param {PieceView} piece @param {MoveView} move */

@@ -467,6 +467,7 @@
  * @property {boolean} [guest]
  * @property {number} [promotion]
  * @property {Square} [partner]
+ * @property {[Square | null, Square][]} [then]
  * @property {string} text
  */
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::blueprint::ending::{Clause, Owner};
 use crate::blueprint::mechanics::{DropPlan, PartPlan};
 use crate::blueprint::{
-    self, Anchor, Condition, Effect, Event, KindPlan, LegPlan, ModifierPlan, MovePlan, Occupancy, RegionOf, Repeat,
-    Until,
+    self, Anchor, Condition, Effect, Event, KindPlan, LegPlan, ModifierPlan, MovePlan, Occupancy, RegionOf,
+    Repeat, Until,
 };
 use crate::compile::jump_table::{Jump, JumpTable};
 use crate::piece::{Flag, Kind};

@@ -363,7 +363,11 @@ impl Walker<'_> {
             return IllegalMove::Condition { id: plan.id, condition: condition.clone() };
         }
         let modifier = self.promotion_for(pattern, target);
-        match self.try_move((pattern, action), target, modifier.and_then(|modifier| modifier.choices().next())) {
+        match self.try_move(
+            (pattern, action),
+            target,
+            modifier.and_then(|modifier| modifier.choices().next()),
+        ) {
             None => IllegalMove::EffectBlocked { id: plan.id },
             Some(trial) if trial.loses_leader(self.player) => IllegalMove::LosesLeader,
             Some(_) => self.illegal_by_result((plan, pattern, action), target, modifier),

@@ -77,12 +77,12 @@ impl Rules {
     }
 
     /// Returns all legal moves, each with the parts after its first one, in the order of [`Rules::legal_moves`].
-    pub fn turns(&self, position: &Position) -> Vec<(Move, SmallVec<[Move; 2]>)> {
+    pub fn turns(&self, position: &Position) -> Vec<(Move, Vec<Move>)> {
         if !self.has_parts {
-            return self.legal_moves(position).into_iter().map(|played| (played, Rest::new())).collect();
+            return self.legal_moves(position).into_iter().map(|played| (played, Vec::new())).collect();
         }
         let mut turns: Vec<_> =
-            self.whole_turns(position).into_iter().map(|turn| (turn.played, turn.rest)).collect();
+            self.whole_turns(position).into_iter().map(|turn| (turn.played, turn.rest.to_vec())).collect();
         turns.sort_by_key(|(played, _)| (played.sort_key(), played.promotion, played.then));
         turns
     }
@@ -177,7 +177,7 @@ impl Rules {
     }
 
     fn merge_turns(&self, turns: &mut Vec<WholeTurn>) {
-        if !self.mechanics().then.iter().any(|part| part.same_piece) {
+        if !self.mechanics().then.iter().any(|part| part.same_piece || !part.moves.is_empty()) {
             return;
         }
         let mut seen: HashMap<(u64, crate::Square), SmallVec<[usize; 1]>> = HashMap::new();
@@ -219,7 +219,11 @@ impl Rules {
                     captures,
                 };
                 is_stopped = visit(turn).is_break();
-                if is_stopped || then == u16::MAX { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if is_stopped || then == u16::MAX {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             });
             if is_stopped {
                 return ControlFlow::Break(());
@@ -261,7 +265,7 @@ impl Rules {
         ControlFlow::Continue(())
     }
 
-    /// Lists the moves of one part of a turn, sorted. Whether the turn can be completed is not tested.
+    /// Lists the moves of one part of a turn, in an order that depends only on the position. Whether the turn can be completed is not tested.
     fn list_parts(&self, position: &Position) -> Vec<Move> {
         let Some(plan) = self.part_plan(position) else {
             return self.general.moves(self, position);
@@ -278,7 +282,8 @@ impl Rules {
     /// Returns the number of opponents' pieces that a turn has taken from the board.
     fn captures_between(&self, before: &Position, after: &Position) -> u32 {
         let opponents = self.opponents(self.mover(before));
-        let count = |position: &Position| opponents.iter().map(|player| position.pieces_of(player)).sum::<u32>();
+        let count =
+            |position: &Position| opponents.iter().map(|player| position.pieces_of(player)).sum::<u32>();
         count(before).saturating_sub(count(after))
     }
 
@@ -298,15 +303,15 @@ impl Rules {
                 let played = Move { from, to, pattern: index, guest: false, promotion: None, then: 0 };
                 match walker.promotion_for(pattern, to) {
                     Some(modifier) => {
-                        moves.extend(modifier.options.iter().map(|kind| Move { promotion: Some(*kind), ..played }));
+                        moves.extend(
+                            modifier.options.iter().map(|kind| Move { promotion: Some(*kind), ..played }),
+                        );
                     }
                     None => moves.push(played),
                 }
                 ControlFlow::Continue(())
             });
         }
-        moves.sort_by_key(|played| played.sort_key());
         moves
     }
 }
-

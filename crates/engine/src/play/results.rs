@@ -153,7 +153,12 @@ impl Walker<'_> {
         let [of_pattern, of_action] = making.tests();
         let of_game = &self.rules.restrictions[self.player.index()];
         let of_part = self.part_conditions();
-        if class.is_empty() && of_part.is_empty() && of_pattern.is_empty() && of_action.is_empty() && of_game.is_empty() {
+        if class.is_empty()
+            && of_part.is_empty()
+            && of_pattern.is_empty()
+            && of_action.is_empty()
+            && of_game.is_empty()
+        {
             return true;
         }
         let target = making.target();

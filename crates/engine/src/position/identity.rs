@@ -120,6 +120,9 @@ impl Rules {
         fast.unwrap_or_else(|| {
             let mut without = position.clone();
             without.retain_marks(|other| other != mark);
+            if self.has_parts {
+                return self.turns(position) != self.turns(&without);
+            }
             self.general.moves(self, position) != self.general.moves(self, &without)
         })
     }

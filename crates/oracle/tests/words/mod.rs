@@ -7,11 +7,13 @@ use tabiya_engine::{Move, Position, Rules};
 use tabiya_players::SplitMix;
 
 /// Keys whose values are words.
-const WORDS: [&str; 5] = ["condition", "action", "event", "area", "on"];
+const WORDS: [&str; 6] = ["condition", "action", "event", "area", "on", "skip"];
 
 /// Keys that are words themselves.
-const KEYS: [&str; 10] =
-    ["hurdles", "over", "beyond", "until", "same_tag", "replaces", "square", "gates", "along", "lost"];
+const KEYS: [&str; 16] = [
+    "hurdles", "over", "beyond", "until", "same_tag", "replaces", "square", "gates", "along", "lost", "legs", "captures",
+    "anywhere", "same_piece", "repeats", "moves",
+];
 
 /// The plies of the random game in which moves are counted.
 const PLIES: usize = 12;
@@ -54,6 +56,9 @@ impl WordCounts {
 /// Gathers the words of the definition of a move, and of the triggers that it sets off.
 fn gather_move(rules: &Rules, spec: &Value, position: &Position, played: Move, used: &mut BTreeSet<String>) {
     let pattern = usize::from(played.pattern);
+    for (before, _) in rules.parts(position, played).iter().skip(1) {
+        gather(&spec["turns"]["then"][before.part() - 1], used);
+    }
     if played.dropped().is_some() {
         used.insert("drop".into());
         gather(&spec["hands"]["drops"][pattern], used);

@@ -232,7 +232,17 @@ impl AnswerReader<'_> {
             }
             _ => None,
         };
-        Some(MoveRequest { from: from?, to: to?, promotion: promotion?, id, piece, dropped: dropped? })
+        let then = match self.dialect {
+            Dialect::General if fields.object.has("then") => {
+                let squares = |raw: &RawValue| {
+                    let written: Vec<Vec<i32>> = read(raw)?;
+                    written.iter().map(|at| self.rules.board().at(at)).collect::<Option<Vec<Square>>>()
+                };
+                Some(fields.need("then", "a list of squares [x,y] of the board", squares)?)
+            }
+            _ => None,
+        };
+        Some(MoveRequest { then, from: from?, to: to?, promotion: promotion?, id, piece, dropped: dropped? })
     }
 
     fn square(&self, raw: &RawValue) -> Option<Square> {
@@ -359,9 +369,16 @@ fn move_json(dialect: Dialect, rules: &Rules, position: &Position, played: Move)
         Dialect::General => rules.kind(kind).code.clone(),
     });
     let to = text_target(rules, position, played);
+    let then = |mut object: Value| {
+        if rules.has_parts() {
+            let parts = rules.parts(position, played);
+            object["then"] = parts.iter().skip(1).map(|(_, part)| square(part.to)).collect();
+        }
+        object
+    };
     if let Some(kind) = played.dropped() {
         let code = &rules.kind(kind).code;
-        return json!({ "from": null, "drop": code, "to": square(to), "promotion": promotion });
+        return then(json!({ "from": null, "drop": code, "to": square(to), "promotion": promotion }));
     }
     let mut object = json!({ "from": square(played.from), "to": square(to), "promotion": promotion });
     if dialect == Dialect::General {
@@ -373,5 +390,5 @@ fn move_json(dialect: Dialect, rules: &Rules, position: &Position, played: Move)
             object["piece"] = json!(rules.kind(rules.moving_kind(position, played)).code);
         }
     }
-    object
+    then(object)
 }

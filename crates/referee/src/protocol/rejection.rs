@@ -153,7 +153,7 @@ impl fmt::Display for RejectedAnswer {
 impl std::error::Error for RejectedAnswer {}
 
 /// A requested move, legal or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MoveRequest {
     pub(super) from: Square,
     pub(super) to: Square,
@@ -163,6 +163,8 @@ pub(super) struct MoveRequest {
     pub(super) piece: Option<Kind>,
     /// The kind that is dropped. The source is then that of [`Move::drop`].
     pub(super) dropped: Option<Kind>,
+    /// The targets of the further parts of the turn.
+    pub(super) then: Option<Vec<Square>>,
 }
 
 impl MoveRequest {
@@ -173,6 +175,17 @@ impl MoveRequest {
         fitting.retain(|played| text_target(rules, position, *played) == self.to);
         fitting.retain(|played| self.piece.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
         let objection = self.objection(rules, position)?;
+        if let Some(then) = self.then.as_ref().filter(|_| !fitting.is_empty()) {
+            let targets = |(played, rest): (Move, Vec<Move>)| {
+                (played, rest.iter().map(|part| part.to).collect::<Vec<_>>())
+            };
+            let mut turns = rules.turns(position).into_iter().map(targets).filter(|(_, rest)| rest == then);
+            let meant: Vec<Move> = turns.by_ref().map(|(played, _)| played).collect();
+            fitting.retain(|played| meant.contains(played));
+            if fitting.is_empty() {
+                return Err(objection.refuse(&IllegalMove::Turn));
+            }
+        }
         if fitting.is_empty() {
             let why = match self.dropped {
                 Some(kind) => rules.why_no_drop(position, kind, self.to),
@@ -200,9 +213,15 @@ impl MoveRequest {
                 Err(objection.refuse(&IllegalMove::Promotion(options)))
             }
             (Some(one), Some(other)) => {
-                let key = if one.guest == other.guest { "id" } else { "piece" };
-                let texts: Vec<String> = fitting.iter().map(|played| uci(rules, position, *played)).collect();
-                let why = format!("several moves lead there; add the key `{key}`: {}", texts.join(", "));
+                let key = match (rules.has_parts(), one.guest == other.guest) {
+                    (true, _) if self.then.is_none() => "then",
+                    (_, true) => "id",
+                    (_, false) => "piece",
+                };
+                let texts: Vec<String> = fitting.iter().take(8).map(|played| uci(rules, position, *played)).collect();
+                let more = if fitting.len() > texts.len() { ", …" } else { "" };
+                let why =
+                    format!("several moves lead there; add the key `{key}`: {}{more}", texts.join(", "));
                 Err(RejectedAnswer::new(Rule::Ambiguous, &why))
             }
         }
@@ -222,7 +241,7 @@ impl MoveRequest {
                 RejectedAnswer::new(Rule::OwnPiece, &format!("there is no {code} of yours on {name}"))
             })?,
         };
-        Ok(Objection { rules, position, request: *self, spot })
+        Ok(Objection { rules, position, request: self.clone(), spot })
     }
 }
 
