@@ -86,7 +86,9 @@ pub fn explain_illegal_move(
             format!("the rules do not allow {written}: it does not meet the `restrictions` of the game")
         }
         IllegalMove::Turn => {
-            format!("no legal turn begins with {written}: it cannot be completed, or another turn captures more")
+            format!(
+                "no legal turn begins with {written}: it cannot be completed, or another turn captures more"
+            )
         }
         IllegalMove::LowPriority => {
             format!(

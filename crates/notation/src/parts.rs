@@ -117,10 +117,12 @@ pub(crate) fn parse(rules: &Rules, position: &Position, text: &str) -> Result<Mo
         }
     }
     let begin = wanted.split(',').next().unwrap_or_default();
-    let starts = |text: &str| text.split([',', '#']).next().is_some_and(|first| first.eq_ignore_ascii_case(begin));
+    let starts =
+        |text: &str| text.split([',', '#']).next().is_some_and(|first| first.eq_ignore_ascii_case(begin));
     if all.iter().any(|(_, text)| starts(text)) {
         let reason = IllegalMove::Turn;
-        let message = format!("{begin} is legal, but the turn cannot go on as in {}", crate::clip(&wanted, 100));
+        let message =
+            format!("{begin} is legal, but the turn cannot go on as in {}", crate::clip(&wanted, 100));
         return Err(MoveError::Illegal { reason, message });
     }
     match parse_part(rules, position, begin) {

@@ -17,8 +17,8 @@ use tabiya_engine::{IllegalMove, Kind, Move, Position, Rules, Square};
 
 use crate::drops;
 use crate::gating;
-use crate::parts;
 use crate::illegal_move::explain_illegal_move;
+use crate::parts;
 use crate::symbols::{self, clip};
 use crate::ways::{between, target_among, text_target, way, way_among, way_if};
 

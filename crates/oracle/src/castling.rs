@@ -29,8 +29,7 @@ impl Oracle<'_> {
         if !crossed.iter().all(is_free) || !way(from, to).iter().all(is_safe) {
             return None;
         }
-        let mut made =
-            MadeMove { state: state.clone(), ..MadeMove::default() };
+        let mut made = MadeMove { state: state.clone(), ..MadeMove::default() };
         let own = made.state.pieces.remove(&from)?;
         let other = made.state.pieces.remove(&partner)?;
         made.state.pieces.insert(to, Piece { moved: true, ..own });

@@ -112,8 +112,7 @@ impl Oracle<'_> {
         let mut found = Vec::new();
         for promotion in options {
             let dropped = promotion.as_deref().unwrap_or(kind);
-            let mut made =
-                MadeMove { state: state.clone(), ..MadeMove::default() };
+            let mut made = MadeMove { state: state.clone(), ..MadeMove::default() };
             let place = (player.to_owned(), kind.to_owned());
             match made.state.hands.get_mut(&place) {
                 Some(count) if *count > 1 => *count -= 1,

@@ -29,8 +29,7 @@ struct Blocked;
 impl Oracle<'_> {
     /// Makes the move. Returns `None` if a side effect is blocked. Side effects of the action precede those of the move.
     pub(crate) fn make(&self, attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> Option<MadeMove> {
-        let mut made =
-            MadeMove { state: attempt.state.clone(), ..MadeMove::default() };
+        let mut made = MadeMove { state: attempt.state.clone(), ..MadeMove::default() };
         let joins = self.joins(attempt, to);
         if is_stay(attempt.definition) {
             if let Some(piece) = made.state.at_mut(attempt.spot()) {

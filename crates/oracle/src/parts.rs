@@ -58,8 +58,7 @@ impl Oracle<'_> {
         if before.turn.as_ref().map_or(0, |turn| turn.made) >= MAX_PARTS {
             return None;
         }
-        let follows =
-            |part: usize| parts[part].after.iter().all(|it| self.is_met(attempt, to, finished, it));
+        let follows = |part: usize| parts[part].after.iter().all(|it| self.is_met(attempt, to, finished, it));
         if let Some(part) = current
             && parts[part].repeats.as_ref().is_some_and(|it| **it)
             && follows(part)
@@ -195,7 +194,8 @@ impl Oracle<'_> {
         let piece = piece.unwrap_or_else(|| Piece::new("", self.to_move(&state)));
         let lost = self.remove_taken(&mut state);
         let before = state.clone();
-        let made = MadeMove { state, mover, captured: Vec::new(), dropped: Vec::new(), taken: BTreeSet::new() };
+        let made =
+            MadeMove { state, mover, captured: Vec::new(), dropped: Vec::new(), taken: BTreeSet::new() };
         self.end_of_move(&before, made, lost, Events::default(), following(turn.following), &piece)
     }
 }

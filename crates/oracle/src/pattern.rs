@@ -94,7 +94,8 @@ impl Oracle<'_> {
             let wanted = leg.state.as_ref().map_or(Occupancy::Empty, |state| **state);
             let found = attempt.state.pieces.get(&at).filter(|_| at != attempt.from);
             let captures = leg.captures.as_ref().is_some_and(|it| **it);
-            let is_safe = found.is_some_and(|piece| !can_be_captured(attempt.state, piece)) || attempt.is_taken(at);
+            let is_safe =
+                found.is_some_and(|piece| !can_be_captured(attempt.state, piece)) || attempt.is_taken(at);
             if !self.is(found, player, wanted) || captures && is_safe {
                 return None;
             }
@@ -110,7 +111,8 @@ impl Oracle<'_> {
         let mut passed: Vec<Square> = legs.into_iter().filter(|it| it.1).map(|it| it.0).collect();
         let repeat = attempt.definition.repeat.as_ref();
         if repeat.is_some_and(|repeat| repeat.captures.as_ref().is_some_and(|it| **it)) {
-            let hurdles = repeat.and_then(|repeat| repeat.hurdles.as_ref()).map_or(0, |count| **count) as usize;
+            let hurdles =
+                repeat.and_then(|repeat| repeat.hurdles.as_ref()).map_or(0, |count| **count) as usize;
             let slide = self.slide(origin, &attempt.piece.player, *attempt.definition.step, i32::MAX);
             let on_way = slide.into_iter().take_while(|square| *square != to);
             let pieces = on_way.filter(|square| attempt.state.pieces.contains_key(square));
@@ -122,7 +124,8 @@ impl Oracle<'_> {
     /// Returns whether a slide that captures its hurdles cannot capture the piece on a square again.
     fn is_spared(&self, attempt: &Attempt<'_>, square: Square) -> bool {
         let repeat = attempt.definition.repeat.as_ref();
-        repeat.is_some_and(|repeat| repeat.captures.as_ref().is_some_and(|it| **it)) && attempt.is_taken(square)
+        repeat.is_some_and(|repeat| repeat.captures.as_ref().is_some_and(|it| **it))
+            && attempt.is_taken(square)
     }
 
     /// Returns whether the slide can jump over a piece.

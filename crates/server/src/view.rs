@@ -330,8 +330,11 @@ pub(crate) fn choices(game: &Game) -> (AvailableActions, Vec<MoveView>) {
         withdraw: players(choices.withdraw),
     };
     let moves = if choices.can_move { legal_moves_uci(rules, position) } else { Vec::new() };
-    let turns: HashMap<Move, _> =
-        if rules.has_parts() && choices.can_move { rules.turns(position).into_iter().collect() } else { HashMap::new() };
+    let turns: HashMap<Move, _> = if rules.has_parts() && choices.can_move {
+        rules.turns(position).into_iter().collect()
+    } else {
+        HashMap::new()
+    };
     let rest = |played: Move| {
         let parts = turns.get(&played).into_iter().flatten();
         parts.map(|part| (origin(rules, *part), square(rules, part.to))).collect()

@@ -10,8 +10,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
     ActionPlan, Anchor, AttackTest, Blueprint, CastleDrop, CastlePlan, Condition, Effect, Event, EventTest,
-    Hurdles, LegPlan, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan,
-    Repeat, SquareTest, Until,
+    Hurdles, KindPlan, LegPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf,
+    RegionPlan, Repeat, SquareTest, Until,
 };
 use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::{Exposure, HandOf, Lost, Skip};

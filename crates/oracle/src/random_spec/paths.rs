@@ -88,11 +88,13 @@ impl RandomSpec {
                 part["only"] = captured();
                 part["repeats"] = json!(true);
             } else {
-                self.maybe(20, &mut part, "only", |it| json!([it.one_of(&[
-                    json!({ "condition": "EVENT", "event": "CAPTURED" }),
-                    json!({ "condition": "EVENT", "event": "MOVED" }),
-                    json!({ "condition": "ZONE" }),
-                ])]));
+                self.maybe(20, &mut part, "only", |it| {
+                    json!([it.one_of(&[
+                        json!({ "condition": "EVENT", "event": "CAPTURED" }),
+                        json!({ "condition": "EVENT", "event": "MOVED" }),
+                        json!({ "condition": "ZONE" }),
+                    ])])
+                });
             }
             match self.dice.below(3) {
                 0 => part["same_piece"] = json!(true),
@@ -104,7 +106,8 @@ impl RandomSpec {
                         { "state": "EMPTY", "action": action },
                         { "state": "ENEMY", "action": if action == "MOVE" { "CAPTURE" } else { "SHOOT" } },
                     ]);
-                    part["moves"] = json!([{ "id": 0, "step": step, "actions": actions, "repeat": { "times": 2 } }]);
+                    part["moves"] =
+                        json!([{ "id": 0, "step": step, "actions": actions, "repeat": { "times": 2 } }]);
                 }
                 // All pieces again: only where few moves meet the conditions.
                 _ => part["only"] = captured(),

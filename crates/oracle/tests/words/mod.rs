@@ -11,8 +11,22 @@ const WORDS: [&str; 6] = ["condition", "action", "event", "area", "on", "skip"];
 
 /// Keys that are words themselves.
 const KEYS: [&str; 16] = [
-    "hurdles", "over", "beyond", "until", "same_tag", "replaces", "square", "gates", "along", "lost", "legs", "captures",
-    "anywhere", "same_piece", "repeats", "moves",
+    "hurdles",
+    "over",
+    "beyond",
+    "until",
+    "same_tag",
+    "replaces",
+    "square",
+    "gates",
+    "along",
+    "lost",
+    "legs",
+    "captures",
+    "anywhere",
+    "same_piece",
+    "repeats",
+    "moves",
 ];
 
 /// The plies of the random game in which moves are counted.

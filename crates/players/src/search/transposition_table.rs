@@ -108,8 +108,14 @@ mod tests {
 
     #[test]
     fn probe_returns_what_was_stored() {
-        let best =
-            Move { from: Square(1023), to: Square(7), pattern: 255, guest: true, promotion: Some(Kind(0)), then: 0 };
+        let best = Move {
+            from: Square(1023),
+            to: Square(7),
+            pattern: 255,
+            guest: true,
+            promotion: Some(Kind(0)),
+            then: 0,
+        };
         let table = TranspositionTable::new(1);
         for (score, ply) in [(-77, 3), (MIN_WIN + 50, 4), (MAX_LOSS - 50, 9)] {
             table.store(42, Entry::new(-5, ply, score, Bound::Lower, best));

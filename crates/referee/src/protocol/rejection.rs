@@ -218,7 +218,8 @@ impl MoveRequest {
                     (_, true) => "id",
                     (_, false) => "piece",
                 };
-                let texts: Vec<String> = fitting.iter().take(8).map(|played| uci(rules, position, *played)).collect();
+                let texts: Vec<String> =
+                    fitting.iter().take(8).map(|played| uci(rules, position, *played)).collect();
                 let more = if fitting.len() > texts.len() { ", …" } else { "" };
                 let why =
                     format!("several moves lead there; add the key `{key}`: {}{more}", texts.join(", "));

@@ -47,8 +47,7 @@ fn check_total(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 fn check_directions(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let slides = view.every_move().filter(|each| landings(each).is_some_and(|(_, last)| last != Some(1)));
     let step = |each: &MoveSpec| each.step.known().map(|step| Offset::new(step.x, step.y));
-    let directions: HashSet<Offset> =
-        slides.filter_map(step).map(|step| step.unit().0).collect();
+    let directions: HashSet<Offset> = slides.filter_map(step).map(|step| step.unit().0).collect();
     if directions.len() > limits::DIRECTIONS {
         let (found, most) = (directions.len(), limits::DIRECTIONS);
         let message = format!("The pieces slide in {found} directions in total; the limit is {most}.");

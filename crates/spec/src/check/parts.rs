@@ -42,9 +42,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 /// Reports a part that could follow itself forever.
 fn check_end(part: &PartSpec, diags: &mut Diagnostics<'_>) {
     let Some(repeats) = part.repeats.as_ref().filter(|it| it.known() == Some(&true)) else { return };
-    let captures = |condition: &At<Condition>| {
-        matches!(&**condition, Condition::Event { event, .. } if event.known() == Some(&Event::Captured))
-    };
+    let captures = |condition: &At<Condition>| matches!(&**condition, Condition::Event { event, .. } if event.known() == Some(&Event::Captured));
     if !part.only.iter().any(captures) {
         let message = "This part could follow itself forever: its moves need not capture.";
         let help = "add \"only\": [{ \"condition\": \"EVENT\", \"event\": \"CAPTURED\" }]";
@@ -99,7 +97,8 @@ fn check_legs(each: &MoveSpec, diags: &mut Diagnostics<'_>) {
     }
     for condition in each.all_conditions() {
         if matches!(&**condition, Condition::PathEmpty {} | Condition::PathNotAttacked {}) {
-            let message = format!("`{}` is about a straight path, and this move has legs.", condition.keyword());
+            let message =
+                format!("`{}` is about a straight path, and this move has legs.", condition.keyword());
             let help = "test the squares one by one, with `state` of the legs or with `SQUARE`";
             diags.report_with_help(Code::MisplacedCondition, condition.place(), message, help);
         }

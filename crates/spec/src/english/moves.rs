@@ -117,10 +117,9 @@ struct MoveWriter<'g> {
 impl MoveWriter<'_> {
     fn group(&self, group: &Group, page: &mut Page) {
         let plan = &group.plan;
-        let plain = plan
-            .actions
-            .iter()
-            .all(|action| action.conditions.is_empty() && action.effects.is_empty() && takes_all(action) && !action.shoots);
+        let plain = plan.actions.iter().all(|action| {
+            action.conditions.is_empty() && action.effects.is_empty() && takes_all(action) && !action.shoots
+        });
         let name = capital(&numbered(&group.ids));
         let way = way(self.rules, group);
         if plain {
@@ -213,7 +212,9 @@ impl MoveWriter<'_> {
 
     fn action(&self, action: &ActionPlan, page: &mut Page) {
         let mut text = match action.on {
-            Occupancy::Empty if action.shoots => "It shoots at an empty square and stays where it is".to_owned(),
+            Occupancy::Empty if action.shoots => {
+                "It shoots at an empty square and stays where it is".to_owned()
+            }
             Occupancy::Enemy if action.shoots => {
                 "It shoots at an enemy piece, captures it, and stays where it is".into()
             }

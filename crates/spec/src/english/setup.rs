@@ -151,7 +151,9 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
 fn parts(rules: &Rules, page: &mut Page) {
     let mechanics = rules.mechanics();
     let Some(kind) = rules.blueprint().kinds().first().filter(|_| !mechanics.then.is_empty()) else { return };
-    page.item("A turn has several parts. The whole turn is one move: it is legal if the position at its end is.");
+    page.item(
+        "A turn has several parts. The whole turn is one move: it is legal if the position at its end is.",
+    );
     for part in &mechanics.then {
         let after = match part.after.as_slice() {
             [] => String::new(),
