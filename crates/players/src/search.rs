@@ -17,7 +17,7 @@ use std::thread;
 use tabiya_engine::{Move, Player, Position, Rules};
 
 use crate::evaluation::Evaluation;
-use crate::{Chooser, Limits, SearchInfo, SplitMix, Values};
+use crate::{Chooser, Limits, Net, NetChoice, SearchInfo, SplitMix, Values};
 use alpha_beta::{AlphaBeta, ThreadRole};
 use transposition_table::TranspositionTable;
 
@@ -26,6 +26,7 @@ use transposition_table::TranspositionTable;
 pub struct Search {
     rng: SplitMix,
     values: Option<Values>,
+    net: NetChoice,
     /// Upper bound, exclusive, of the random centipawns added to each root move.
     noise: usize,
     threads: usize,
@@ -48,6 +49,7 @@ impl Search {
         Search {
             rng: SplitMix::new(seed),
             values: None,
+            net: NetChoice::default(),
             noise: Self::DEFAULT_NOISE,
             threads: 1,
             hash_megabytes: Self::DEFAULT_HASH_MEGABYTES,
@@ -68,10 +70,21 @@ impl Search {
         Search { hash_megabytes: megabytes.clamp(1, 1 << 16), table: None, ..self }
     }
 
-    /// Sets the evaluation weights. They apply only to the game that they belong to.
+    /// Sets the evaluation weights. They apply only to the game that they belong to, and replace the bundled net.
     #[must_use]
     pub fn with_values(self, values: impl Into<Option<Values>>) -> Self {
-        Search { values: values.into(), table: None, ..self }
+        let values = values.into();
+        let net = match self.net {
+            NetChoice::Bundled if values.is_some() => NetChoice::Nothing,
+            net => net,
+        };
+        Search { values, net, table: None, ..self }
+    }
+
+    /// Sets which net evaluates positions.
+    #[must_use]
+    pub fn with_net(self, net: NetChoice) -> Self {
+        Search { net, table: None, ..self }
     }
 
     /// Sets the noise: each root move gets a random bonus below this many centipawns.
@@ -96,9 +109,11 @@ impl Chooser for Search {
         let is_new_game = !self.values.as_ref().is_some_and(|values| values.belong_to(rules));
         let table = self.table.take().filter(|_| !is_new_game);
         let table = table.unwrap_or_else(|| Arc::new(TranspositionTable::new(self.hash_megabytes)));
+        let net = self.net.resolve(rules);
         let root = Root {
             rules,
             evaluation: Values::cached(&mut self.values, rules).evaluation(),
+            net: net.as_deref(),
             player: rules.decider(position, rules.mover(position)),
             position,
             moves: &moves,
@@ -119,6 +134,7 @@ impl Chooser for Search {
 struct Root<'a> {
     rules: &'a Rules,
     evaluation: &'a Evaluation,
+    net: Option<&'a Net>,
     player: Player,
     position: &'a Position,
     /// Legal moves with their noise.
@@ -129,7 +145,7 @@ struct Root<'a> {
 
 impl<'a> Root<'a> {
     fn tree(&self, limits: &'a Limits<'a>) -> AlphaBeta<'a> {
-        AlphaBeta::new(self.rules, self.evaluation, self.player, limits, Some(self.table))
+        AlphaBeta::new(self.rules, self.evaluation, self.player, limits, Some(self.table)).with_net(self.net)
     }
 
     /// Lazy SMP: all threads search the same moves to different depths and share the transposition table. The result is

@@ -20,6 +20,7 @@ use super::move_picker::{History, MovePicker};
 use super::path::Path;
 use super::transposition_table::{Entry, TranspositionTable};
 use crate::evaluation::{EvalBoard, Evaluation, StructureCache};
+use crate::net::{Accumulators, Net};
 use crate::{Limits, Score, SearchInfo};
 
 /// The greatest depth of quiescence search.
@@ -57,6 +58,9 @@ pub(super) struct AlphaBeta<'a> {
     boards: Vec<EvalBoard>,
     path: Path,
     structure_cache: StructureCache,
+    /// The net that evaluates positions, if the game has one.
+    net: Option<&'a Net>,
+    accumulators: Accumulators,
     /// Whether the rules have an ending by repetition.
     has_repetition_draw: bool,
     /// Whether only one opponent replies to a move; see [`super`].
@@ -119,9 +123,16 @@ impl<'a> AlphaBeta<'a> {
             boards: vec![EvalBoard::default(); MAX_PLY],
             path: Path::new(limits.earlier),
             structure_cache: StructureCache::enabled(),
+            net: None,
+            accumulators: Accumulators::new(),
             has_repetition_draw: rules.endings().iter().any(|plan| plan.when.iter().any(is_repetition)),
             best_reply: evaluation.sides() > 2 && rules.faces().is_none(),
         }
+    }
+
+    /// Evaluates positions with a net instead of the derived evaluation.
+    pub(super) fn with_net(self, net: Option<&'a Net>) -> Self {
+        AlphaBeta { net, ..self }
     }
 
     pub(super) fn with_role(self, role: ThreadRole<'a>) -> Self {
@@ -231,6 +242,10 @@ impl<'a> AlphaBeta<'a> {
 
     /// Evaluates a position without searching it.
     fn evaluate_position(&mut self, position: &Position, ply: usize, ours: bool) -> i32 {
+        if let Some(net) = self.net {
+            let score = self.accumulators.evaluate(net, position, ply, self.rules.mover(position));
+            return if self.is_ours(position) == ours { score } else { -score };
+        }
         self.evaluation.scan(position, &mut self.boards[ply], &mut self.structure_cache);
         let score = self.evaluation.evaluate(&self.boards[ply], self.player);
         if ours { score } else { -score }
@@ -474,7 +489,11 @@ impl<'a> AlphaBeta<'a> {
     }
 
     /// Returns the static evaluation for the side to move.
-    fn static_eval(&self, node: &Node<'_>, board: &EvalBoard, ours: bool) -> i32 {
+    fn static_eval(&mut self, node: &Node<'_>, board: &EvalBoard, ours: bool) -> i32 {
+        if let Some(net) = self.net {
+            let mover = self.rules.mover(node.position);
+            return self.accumulators.evaluate(net, node.position, node.ply, mover);
+        }
         let [opponents, own] = node.mobility;
         let score = self.evaluation.evaluate(board, self.player) + own - opponents;
         self.evaluation.weights.params.tempo + if ours { score } else { -score }
