@@ -23,5 +23,5 @@ mod trainer;
 
 pub use export::{Exported, export};
 pub use folder::{Generation, TrainError};
-pub use run::{Budget, Progress, Trained, Training};
+pub use run::{Budget, Progress, Trained, Training, compare};
 pub use sprt::MatchScore;

@@ -168,6 +168,32 @@ impl Training {
     }
 }
 
+/// Plays a match of two nets at a fixed number of nodes a move: `pairs` pairs of games, each from one random opening with the
+/// sides exchanged. Returns the result of the first net. The same seed gives the same games on any number of threads.
+pub fn compare(
+    rules: &Arc<Rules>,
+    nets: [&NetChoice; 2],
+    nodes: u64,
+    pairs: u32,
+    seed: u64,
+    threads: usize,
+) -> MatchScore {
+    let conditions = Conditions {
+        rules: rules.clone(),
+        start: State::new(rules.start()),
+        values: Values::of(rules),
+        nodes,
+        max_plies: MAX_PLIES,
+    };
+    let mut seeds = SplitMix::new(seed);
+    let seeds: Vec<u64> = (0..pairs).map(|_| seeds.next_u64()).collect();
+    let mut score = MatchScore::default();
+    for pair in conditions.compare(nets, &seeds, threads) {
+        score.add(pair);
+    }
+    score
+}
+
 /// A training under way.
 struct Run<'r> {
     training: &'r Training,
