@@ -43,7 +43,7 @@ pub use mcts::tree::{Edge, ImprovedPolicy, Leaf, SequentialHalving, Tree, TreePa
 pub use names::{NAMES, PlayerOptions, by_name};
 pub use prove::{Answer, Key, Progress, Proof, Refutation, Task, Unprovable, prove};
 pub use random::Random;
-pub use search::Search;
+pub use search::{Search, SearchParams};
 pub use tuning::{Tuned, TuningSample, tune};
 pub use values::{Values, Weight};
 
