@@ -45,7 +45,7 @@ pub use names::{NAMES, PlayerOptions, by_name};
 pub use net::{Features, Net, NetChoice, NetError, NetWeights};
 pub use prove::{Answer, Key, Progress, Proof, Refutation, Task, Unprovable, prove};
 pub use random::Random;
-pub use search::Search;
+pub use search::{Search, SearchParams};
 pub use tuning::{Tuned, TuningSample, tune};
 pub use values::{Values, Weight};
 

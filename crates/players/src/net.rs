@@ -177,7 +177,7 @@ impl Net {
 
     /// Evaluates a position for the player to move, in centipawns. The position must be one of the game's.
     pub fn evaluate(&self, rules: &Rules, position: &Position) -> i32 {
-        Accumulators::new().evaluate(self, position, 0, rules.mover(position))
+        Accumulators::default().evaluate(self, position, 0, rules.mover(position))
     }
 
     /// Returns the range that a number of pieces belongs to.

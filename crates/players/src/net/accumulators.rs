@@ -31,11 +31,13 @@ struct Entry {
     sums: Vec<i16>,
 }
 
-impl Accumulators {
-    pub(crate) fn new() -> Self {
+impl Default for Accumulators {
+    fn default() -> Self {
         Accumulators::with(Kernels::detect())
     }
+}
 
+impl Accumulators {
     pub(super) fn with(kernels: Kernels) -> Self {
         let (entries, facts, add, subtract, spare) = Default::default();
         Accumulators { kernels, entries, facts, add, subtract, spare }

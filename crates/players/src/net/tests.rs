@@ -79,14 +79,14 @@ fn updated_sums_equal_computed_ones_after_every_move() {
         let net = random_net(rules, 32, 1);
         let players: Vec<Player> = rules.order().to_vec();
         for seed in 0..games.div_ceil(GAMES.len() as u64) {
-            let mut updated = Accumulators::new();
+            let mut updated = Accumulators::default();
             play_randomly(rules, seed, 150, |position, ply| {
                 // Some positions are left out, and distances from the root repeat, as in a search.
                 if ply % 7 == 3 {
                     return;
                 }
                 for player in [rules.mover(position), players[ply % players.len()]] {
-                    let fresh = Accumulators::new().evaluate(&net, position, 0, player);
+                    let fresh = Accumulators::default().evaluate(&net, position, 0, player);
                     assert_eq!(updated.evaluate(&net, position, ply % 10, player), fresh, "{name} {ply}");
                 }
             });
