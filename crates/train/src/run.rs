@@ -27,7 +27,7 @@ pub struct Training {
     pub budget: Budget,
     /// The number of generations.
     pub generations: u32,
-    /// The number of positions searched for each move; a tenth of it in games before a net is accepted.
+    /// The number of positions searched for each move; a quarter of it in games before a net is accepted.
     pub nodes: u64,
     /// The number of neurons for each view.
     pub hidden: usize,
@@ -98,7 +98,7 @@ const LEARNING: u64 = 3;
 const MATCHES: u64 = 4;
 
 /// Games without a net search this part of the nodes.
-const UNTRAINED_SHARE: u64 = 10;
+const UNTRAINED_SHARE: u64 = 4;
 /// The number of games after which the state is saved.
 const GAMES_AT_ONCE: u64 = 16;
 /// The number of pairs of games after which a match may stop.

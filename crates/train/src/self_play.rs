@@ -126,7 +126,9 @@ impl Conditions {
                 score.set(None);
                 let position = &game.state().position;
                 let played = players[game.actor().index()].choose_within(rules, position, &limits)?;
-                if let Some(won) = adjudication.judge(rules, rules.mover(position), score.get()?) {
+                // Without a score, the nodes did not suffice for one ply.
+                let score = score.get().unwrap_or(Score::Centipawns(0));
+                if let Some(won) = adjudication.judge(rules, rules.mover(position), score) {
                     winners.set(won);
                     return None;
                 }

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// Number of generations.
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = whole::<u32>(1..=100))]
     generations: u32,
-    /// Positions that the search examines before each move; a tenth of it in games before a net is accepted.
+    /// Positions that the search examines before each move; a quarter of it in games before a net is accepted.
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = whole::<u64>(1..=1_000_000_000))]
     nodes: u64,
     /// Neurons for each view: a multiple of 32 up to 512.
