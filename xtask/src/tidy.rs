@@ -24,11 +24,15 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("tabiya-ini", &["engine", "spec"]),
     ("tabiya-oracle", &["engine", "players", "spec"]),
     ("tabiya-arena", &["engine", "notation", "players", "referee", "spec"]),
+    ("tabiya-train", &["arena", "engine", "notation", "players"]),
     ("tabiya-server", &["arena", "engine", "notation", "players", "referee", "spec"]),
     ("tabiya-py", &["engine", "enochian", "learn", "notation", "players", "referee", "spec", "tensor"]),
     (
         "tabiya-cli",
-        &["arena", "engine", "enochian", "ini", "notation", "players", "referee", "server", "spec", "tensor"],
+        &[
+            "arena", "engine", "enochian", "ini", "notation", "players", "referee", "server", "spec",
+            "tensor", "train",
+        ],
     ),
     ("tabiya", &["arena", "engine", "enochian", "learn", "notation", "players", "referee", "spec", "tensor"]),
 ];

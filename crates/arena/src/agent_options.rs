@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tabiya_players::NetChoice;
 use tabiya_referee::{AgentFault, RULEBOOK};
 use tabiya_spec::Game;
 
@@ -29,6 +30,8 @@ pub struct AgentOptions {
     pub rulebook: String,
     /// The environment variable with the key for chat endpoints. The default is `OPENAI_API_KEY`.
     pub key_variable: String,
+    /// The net of a built-in player.
+    pub net: NetChoice,
 }
 
 impl Default for AgentOptions {
@@ -40,6 +43,7 @@ impl Default for AgentOptions {
             uci: UciSettings::default(),
             rulebook: String::new(),
             key_variable: "OPENAI_API_KEY".into(),
+            net: NetChoice::default(),
         }
     }
 }

@@ -296,7 +296,8 @@ impl StudyRunner<'_> {
         let Study { rules, start, max_plies, .. } = self.study;
         let seed = |seat: u64| seeds::derive(self.study.seed, part + seeds::SEATS * seat, u64::from(number));
         let players = names.iter().zip(1..).filter_map(|(name, seat)| by_name(name, seed(seat))).collect();
-        let games = SelfPlay { rules, start, random_moves: RANDOM_MOVES, max_plies: *max_plies };
+        let random_plies = RANDOM_MOVES * rules.order().len();
+        let games = SelfPlay { rules, start, random_plies, max_plies: *max_plies };
         let conditions = Conditions { games, sides: &self.sides, values: &self.values, nodes: self.nodes };
         conditions.play(players, seed(0))
     }

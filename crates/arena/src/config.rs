@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tabiya_notation::{State, fen};
+use tabiya_players::NetChoice;
 use tabiya_referee::record::{Choice, Control, Header, Seat, VERSION};
 use tabiya_referee::{AnswerFormat, Laws, MAX_PLIES, TimeControl};
 use tabiya_spec::{Choices, Game};
@@ -69,12 +70,14 @@ pub struct AgentConfig {
     pub address: Address,
     /// UCI options for this agent alone.
     pub options: Vec<(String, String)>,
+    /// The net of a built-in player.
+    pub net: NetChoice,
 }
 
 impl AgentConfig {
     /// Creates the configuration without UCI options.
     pub fn new(address: Address) -> Self {
-        AgentConfig { address, options: Vec::new() }
+        AgentConfig { address, options: Vec::new(), net: NetChoice::default() }
     }
 
     fn format(&self) -> AnswerFormat {
@@ -175,7 +178,8 @@ impl MatchConfig {
             options.iter().map(|(name, value)| json!([hidden(name), hidden(value)])).collect()
         };
         let address = |agent: usize| hidden(&self.agents[agent].address.to_string());
-        let AgentOptions { environment, limits, grace, uci, rulebook: _, key_variable } = &self.agent_options;
+        let AgentOptions { environment, limits, grace, uci, rulebook: _, key_variable, net: _ } =
+            &self.agent_options;
         json!({
             "tabiya": VERSION,
             "game": self.label,
@@ -185,6 +189,8 @@ impl MatchConfig {
             "options_a": options(&self.agents[0].options),
             "options_b": options(&self.agents[1].options),
             "options": options(&uci.options),
+            "net_a": self.agents[0].net.to_string(),
+            "net_b": self.agents[1].net.to_string(),
             "games": self.games,
             "seed": self.seed,
             "openings": self.openings.word(),
@@ -240,6 +246,7 @@ impl MatchPlan {
         let agent_options = [0, 1].map(|agent| {
             let mut options = config.agent_options.clone().for_game(&config.game, &variant, is_chess);
             options.uci.options.extend(config.agents[agent].options.iter().cloned());
+            options.net = config.agents[agent].net.clone();
             options
         });
         Ok(Arc::new(MatchPlan {

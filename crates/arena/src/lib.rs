@@ -96,12 +96,14 @@ pub use elo::Elo;
 pub use error::MatchError;
 pub use http::HttpAgent;
 pub use openings::Openings;
+pub use parallel::map_in_order;
 #[cfg(target_os = "linux")]
 pub use process::ProcessAgent;
 pub use record_reader::{RecordLine, RecordReader};
 pub use resume::Resumed;
 pub use runner::MatchRunner;
 pub use seat::{Seat, ThinkTime, TurnRequest, choose_action, time_for_move};
+pub use self_play::{Ply, SelfPlay};
 pub use standings::{EXIT_FAULTS, LOSING_FAULTS, Standing, Standings};
 pub use tune::{Tuned, Tuning, TuningProgress};
 #[cfg(target_os = "linux")]

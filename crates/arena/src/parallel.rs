@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Calls `work` for each number below `count` and returns the results in the order of the numbers.
-pub(crate) fn map_in_order<T: Send>(count: u32, threads: usize, work: impl Fn(u32) -> T + Sync) -> Vec<T> {
+pub fn map_in_order<T: Send>(count: u32, threads: usize, work: impl Fn(u32) -> T + Sync) -> Vec<T> {
     match pool(threads) {
         Some(pool) => pool.install(|| (0..count).into_par_iter().with_max_len(1).map(&work).collect()),
         None => (0..count).map(work).collect(),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, Position, Rules};
 use tabiya_notation::{fen, uci};
-use tabiya_players::{Chooser, Limits, Score, SearchInfo, by_name};
+use tabiya_players::{Chooser, Limits, PlayerOptions, Score, SearchInfo, by_name};
 use tabiya_referee::protocol::{StateWriter, Strictness};
 use tabiya_referee::record::Departure;
 use tabiya_referee::{
@@ -97,7 +97,7 @@ impl Seat {
     /// Returns the fault of an agent that cannot be started.
     pub fn connect(address: &Address, options: &AgentOptions, seed: u64) -> Result<Self, AgentFault> {
         match address {
-            Address::Player(name) => by_name(name, seed)
+            Address::Player(name) => by_name(name, PlayerOptions { net: options.net.clone(), ..seed.into() })
                 .map(Seat::Player)
                 .ok_or_else(|| AgentFault::CouldNotStart(format!("there is no player `{name}`"))),
             _ => connect(address, options).map(Seat::Agent),

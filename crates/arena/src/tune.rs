@@ -153,7 +153,8 @@ impl Tuning {
     fn play<'v>(&self, values: &dyn Fn(Player) -> &'v Values, seed: u64) -> PlayedGame {
         let mut dice = SplitMix::new(seed);
         let Tuning { rules, start, max_plies, .. } = self;
-        let games = SelfPlay { rules, start, random_moves: RANDOM_MOVES, max_plies: *max_plies };
+        let random_plies = RANDOM_MOVES * rules.order().len();
+        let games = SelfPlay { rules, start, random_plies, max_plies: *max_plies };
         let mut game = games.game(&mut dice);
         let mut players: Vec<Search> = rules
             .players()

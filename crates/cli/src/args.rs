@@ -9,7 +9,7 @@ use tabiya_spec::Choices;
 
 use crate::commands::{
     agent, analyse, betza, check, enochian, expand, explain, export, fmt, games, import, judge, lsp, r#match,
-    mcp, moves, new, perft, play, serve, show, solve, tensor, tune, uci, verify,
+    mcp, moves, new, perft, play, serve, show, solve, tensor, train, tune, uci, verify,
 };
 use crate::error::CliError;
 use crate::game_source::{self, LoadedGame};
@@ -67,6 +67,7 @@ pub(crate) enum Command {
     Solve(solve::Args),
     Analyse(analyse::Args),
     Tune(tune::Args),
+    Train(train::Args),
     Tensor(tensor::Args),
     Play(play::Args),
     Match(Box<r#match::Args>),

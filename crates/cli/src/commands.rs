@@ -23,6 +23,7 @@ pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tensor;
+pub(crate) mod train;
 pub(crate) mod tune;
 pub(crate) mod uci;
 pub(crate) mod verify;
@@ -57,6 +58,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> CommandResult {
         Command::Analyse(args) => analyse::run(args, out),
         Command::Tensor(args) => tensor::run(args, out),
         Command::Tune(args) => tune::run(args, out),
+        Command::Train(args) => train::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Match(args) => r#match::run(args, out),
         Command::Verify(args) => verify::run(args, out),

@@ -3,10 +3,11 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 
 use tabiya_arena::read_values;
 use tabiya_engine::Rules;
-use tabiya_players::Values;
+use tabiya_players::{Net, NetChoice, Values};
 use tabiya_spec::MAX_BYTES;
 
 use crate::error::CliError;
@@ -55,6 +56,34 @@ pub(crate) fn piece_values(rules: &Rules, path: &Path) -> Result<Values, CliErro
     }
     let text = text(path).map_err(|why| invalid(&why))?;
     read_values(rules, &text).map_err(|faults| invalid(&faults.join("; ")))
+}
+
+/// The greatest size of a net that is read.
+const NET_BYTES: u64 = 16 << 20;
+
+/// Reads a net of a game from a file that `tabiya train` wrote.
+pub(crate) fn net(rules: &Rules, path: &Path) -> Result<Arc<Net>, CliError> {
+    let invalid = |why: String| CliError::Usage(format!("`{}`: {}", path.display(), sanitize(&why)));
+    let mut bytes = Vec::new();
+    let read = open(path).and_then(|file| file.take(NET_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| invalid(reason(&error)))?;
+    Net::read(rules, &bytes).map(Arc::new).map_err(|error| invalid(error.to_string()))
+}
+
+/// Whether a file begins like a net.
+pub(crate) fn is_net(path: &Path) -> bool {
+    let mut bytes = Vec::new();
+    let read = open(path).and_then(|file| file.take(16).read_to_end(&mut bytes));
+    read.is_ok() && Net::is_net(&bytes)
+}
+
+/// Returns the net that `--net` names: a file, or `none`. Without the flag, it is the one that comes with the program.
+pub(crate) fn net_choice(rules: &Rules, flag: Option<&str>) -> Result<NetChoice, CliError> {
+    match flag {
+        None => Ok(NetChoice::Bundled),
+        Some("none") => Ok(NetChoice::Nothing),
+        Some(path) => net(rules, Path::new(path)).map(NetChoice::Given),
+    }
 }
 
 /// Writes a file.

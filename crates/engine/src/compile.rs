@@ -164,6 +164,7 @@ impl Rules {
             asks_for_perpetual_check,
             fast: None,
             start: None,
+            content_hash: None,
         };
         let start = rules
             .position(&rules.start_setup())

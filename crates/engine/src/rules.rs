@@ -95,6 +95,7 @@ pub struct Rules {
     /// The tables of the fast move generator, if it supports the game.
     pub(crate) fast: Option<FastPath>,
     pub(crate) start: Option<Box<Position>>,
+    pub(crate) content_hash: Option<[u8; 32]>,
 }
 
 impl fmt::Debug for Rules {
@@ -107,6 +108,18 @@ impl Rules {
     /// Returns the initial position.
     pub fn start(&self) -> Position {
         self.start.as_deref().expect("set when the rules were compiled").clone()
+    }
+
+    /// Ties the rules to the file that they were compiled from.
+    #[must_use]
+    pub fn with_content_hash(self, hash: [u8; 32]) -> Self {
+        Rules { content_hash: Some(hash), ..self }
+    }
+
+    /// Returns the hash of the file that the rules were compiled from. What was learned for a game, such as a net, carries it.
+    #[inline]
+    pub fn content_hash(&self) -> Option<[u8; 32]> {
+        self.content_hash
     }
 
     /// Returns the shape of the board.

@@ -9,6 +9,7 @@ mod goals;
 mod hand;
 mod mobility;
 mod structure;
+mod surroundings;
 pub(crate) mod weights;
 
 use std::sync::Arc;
@@ -19,7 +20,14 @@ use tabiya_engine::{Kind, Move, Piece, Player, PlayerSet, Position, Rules, Squar
 use features::Features;
 use structure::PlacedPiece;
 pub(crate) use structure::StructureCache;
+use surroundings::Surroundings;
 use weights::{KindWeights, Pair, Weights};
+
+/// The greatest number of words in a set of squares.
+const MAX_WORDS: usize = 16;
+
+/// A set of squares on a board of any size.
+type Army = [u64; MAX_WORDS];
 
 /// The evaluation function of one game.
 #[derive(Clone, Debug)]
@@ -32,6 +40,9 @@ pub(crate) struct Evaluation {
     square_values: Vec<Pair>,
     /// The material that counts for the game phase, at the start.
     start_phase: i32,
+    /// By piece number less one: the squares from which it promotes with its next move, as bits. A set may be empty.
+    promotion_squares: Vec<Box<[u64]>>,
+    surroundings: Arc<Surroundings>,
     /// By piece number on an [`EvalBoard`]; entry 0 is an empty square.
     piece_info: Vec<PieceInfo>,
 }
@@ -61,13 +72,20 @@ pub(crate) struct EvalBoard {
     /// The number of the first piece of the player to move, for drops.
     first_of_mover: usize,
     eliminated: PlayerSet,
-    /// By square: the bits of the sides that have a leader on or beside it.
-    leaders: Vec<u32>,
-    /// The promotable pieces, and a hash key of all of them.
-    promotable: Vec<PlacedPiece>,
+    /// By side and word: the squares on or beside a leader of the side.
+    zones: Vec<u64>,
+    /// A hash key of all promotable pieces.
     structure_key: u64,
     /// By side: early score, late score, material that counts for the phase.
     sums: Vec<[i32; 3]>,
+    /// The part of the sums that pieces on the board contribute.
+    piece_sums: Vec<[i32; 3]>,
+    /// By piece number less one and word: the squares of the pieces, as bits.
+    sets: Vec<u64>,
+    /// Whether the board has neither guests nor pieces of players who are out or frozen.
+    is_regular: bool,
+    /// By side: the greatest gain of capturing one of its pieces, leaders apart.
+    greatest_victims: Vec<i32>,
     /// By piece number: whether it is the last leader that its player must not lose. Empty if every leader decides.
     is_last_leader: Vec<bool>,
 }
@@ -79,6 +97,28 @@ impl EvalBoard {
             return self.first_of_mover + kind.index();
         }
         if played.guest { self.guest(played.from) } else { usize::from(self.pieces[played.from.index()]) }
+    }
+
+    /// Returns the number of the piece on a square, 0 for an empty one. Guests do not count.
+    #[inline]
+    pub(crate) fn piece_on(&self, square: Square) -> usize {
+        usize::from(self.pieces[square.index()])
+    }
+
+    /// Returns a key of the promotable pieces on their squares.
+    pub(crate) fn structure_key(&self) -> u64 {
+        self.structure_key
+    }
+
+    /// Whether the player to move is the first one of the game.
+    pub(crate) fn is_first_players_turn(&self) -> bool {
+        self.first_of_mover == 1
+    }
+
+    /// Returns the greatest gain of capturing a piece that is on the board, of any side but one.
+    pub(crate) fn greatest_victim(&self, side: usize) -> i32 {
+        let others = self.greatest_victims.iter().enumerate().filter(|(other, _)| *other != side);
+        others.map(|(_, gain)| *gain).max().unwrap_or(0)
     }
 
     fn guest(&self, square: Square) -> usize {
@@ -143,7 +183,18 @@ impl Evaluation {
             })
         });
         let piece_info = std::iter::once(PieceInfo::default()).chain(piece_info).collect();
-        Evaluation { features, weights, kind_values, square_values, start_phase, piece_info }
+        let promotion_squares = promotion_squares(&features);
+        let surroundings = Arc::new(Surroundings::of(rules.board()));
+        Evaluation {
+            features,
+            weights,
+            kind_values,
+            square_values,
+            start_phase,
+            promotion_squares,
+            surroundings,
+            piece_info,
+        }
     }
 
     /// Returns the number of different pieces (player and kind).
@@ -164,6 +215,32 @@ impl Evaluation {
     /// Returns what losing a piece costs, by piece number; an empty square is worth 0.
     pub(crate) fn piece_value(&self, piece: usize) -> i32 {
         self.piece_info[piece].exchange_value
+    }
+
+    /// Returns the bit of the side of a piece, by piece number.
+    pub(crate) fn side_of_piece(&self, piece: usize) -> u32 {
+        self.piece_info[piece].side
+    }
+
+    /// Whether the capture of a piece decides, by piece number.
+    pub(crate) fn is_leader_piece(&self, piece: usize) -> bool {
+        self.piece_info[piece].capture_score == Self::LEADER_CAPTURE_SCORE
+    }
+
+    /// Returns the number of a piece of another kind of the same player.
+    pub(crate) fn with_kind(&self, piece: usize, kind: Kind) -> usize {
+        let first = usize::from(self.piece_info[piece].player) * self.kind_values.len();
+        first + kind.index() + 1
+    }
+
+    /// Whether a side has a piece that may promote with its next move, as far as the board tells.
+    pub(crate) fn promotes_soon(&self, board: &EvalBoard, side: usize) -> bool {
+        let words = self.words();
+        let pieces = self.piece_info[1..].iter().zip(board.sets.chunks(words)).zip(&self.promotion_squares);
+        pieces.into_iter().any(|((info, set), squares)| {
+            self.features.side[usize::from(info.player)] == side
+                && set.iter().zip(&**squares).any(|(set, squares)| set & squares != 0)
+        })
     }
 
     /// Whether the game has hands.
@@ -194,37 +271,150 @@ impl Evaluation {
     pub(crate) fn scan(&self, position: &Position, board: &mut EvalBoard, cache: &mut StructureCache) {
         board.pieces.clear();
         board.pieces.resize(self.features.squares, 0);
-        board.leaders.clear();
-        board.leaders.resize(self.features.squares, 0);
-        board.promotable.clear();
         board.structure_key = 0;
         board.guests.clear();
-        board.sums.clear();
-        board.sums.resize(self.features.sides, [0; 3]);
+        board.piece_sums.clear();
+        board.piece_sums.resize(self.features.sides, [0; 3]);
+        board.sets.clear();
         board.eliminated = position.eliminated();
-        let mover = self.features.order[usize::from(position.slot())];
-        board.first_of_mover = self.number(mover, Kind(0)) + 1;
-        for player in (0..self.features.players as u8).map(Player) {
-            for kind in (0..self.kind_values.len() as u8).map(Kind) {
-                self.add_pieces(position, board, player, kind, position.squares_of(player, kind), true);
-            }
+        for (player, kind) in self.all_pieces() {
+            board.sets.extend((0..self.words()).map(|word| position.piece_bits(player, kind, word)));
+            self.add_pieces(position, board, player, kind, position.squares_of(player, kind), true);
         }
         for (square, piece) in position.guests() {
             board.guests.push((square, self.number(piece.player, piece.kind) as u16 + 1));
             self.add_pieces(position, board, piece.player, piece.kind, std::iter::once(square), false);
         }
+        board.is_regular = board.guests.is_empty() && Self::is_regular(position);
+        self.complete(position, board, cache);
+    }
+
+    /// Fills `board` from a position that differs in a few squares from that of another board, usually the position before.
+    pub(crate) fn scan_after(
+        &self,
+        position: &Position,
+        other: &EvalBoard,
+        board: &mut EvalBoard,
+        cache: &mut StructureCache,
+    ) {
+        if !other.is_regular || !Self::is_regular(position) || position.guests().next().is_some() {
+            return self.scan(position, board, cache);
+        }
+        board.pieces.clone_from(&other.pieces);
+        board.piece_sums.clone_from(&other.piece_sums);
+        board.sets.clone_from(&other.sets);
+        board.structure_key = other.structure_key;
+        board.guests.clear();
+        (board.eliminated, board.is_regular) = (PlayerSet::EMPTY, true);
+        let words = self.words();
+        for (number, (player, kind)) in self.all_pieces().enumerate() {
+            for word in 0..words {
+                let (new, old) = (position.piece_bits(player, kind, word), board.sets[number * words + word]);
+                if new != old {
+                    board.sets[number * words + word] = new;
+                    self.update_pieces(board, number, word, (old & !new, new & !old));
+                }
+            }
+        }
+        self.complete(position, board, cache);
+    }
+
+    /// Removes and adds pieces with one number in one word of squares.
+    fn update_pieces(&self, board: &mut EvalBoard, number: usize, word: usize, (removed, added): (u64, u64)) {
+        let PieceInfo { player, kind, .. } = self.piece_info[number + 1];
+        let counts_for_phase = self.features.counts_for_phase[usize::from(kind)];
+        let values = &self.square_values[number * self.features.squares..][..self.features.squares];
+        let weight = if counts_for_phase { self.kind_values[usize::from(kind)].abs() } else { 0 };
+        let sum = &mut board.piece_sums[self.features.side[usize::from(player)]];
+        for (mut bits, sign) in [(removed, -1), (added, 1)] {
+            while bits != 0 {
+                let square = Square((word * 64) as u16 + bits.trailing_zeros() as u16);
+                bits &= bits - 1;
+                let here = &mut board.pieces[square.index()];
+                if sign > 0 {
+                    *here = number as u16 + 1;
+                } else if usize::from(*here) == number + 1 {
+                    // Another piece may already stand there.
+                    *here = 0;
+                }
+                let [early, late] = values[square.index()];
+                sum[0] += sign * early;
+                sum[1] += sign * late;
+                sum[2] += sign * weight;
+                let piece = (number as u16, square);
+                if !counts_for_phase && self.features.structure.is_promotable(piece) {
+                    board.structure_key ^= self.features.structure.key(piece);
+                }
+            }
+        }
+    }
+
+    fn is_regular(position: &Position) -> bool {
+        position.eliminated().is_empty() && position.frozen().is_empty()
+    }
+
+    /// Iterates over all pieces (player and kind) in the order of their numbers.
+    fn all_pieces(&self) -> impl Iterator<Item = (Player, Kind)> + use<> {
+        let (players, kinds) = (self.features.players as u8, self.kind_values.len() as u8);
+        (0..players).flat_map(move |player| (0..kinds).map(move |kind| (Player(player), Kind(kind))))
+    }
+
+    /// Returns the number of words in a set of squares.
+    fn words(&self) -> usize {
+        self.features.squares.div_ceil(64)
+    }
+
+    /// Computes everything that follows from the pieces on the board.
+    fn complete(&self, position: &Position, board: &mut EvalBoard, cache: &mut StructureCache) {
+        board.zones.clear();
+        board.zones.resize(self.features.sides * self.words(), 0);
+        let mover = self.features.order[usize::from(position.slot())];
+        board.first_of_mover = self.number(mover, Kind(0)) + 1;
+        board.sums.clone_from(&board.piece_sums);
+        board.greatest_victims.clear();
+        board.greatest_victims.resize(self.features.sides, 0);
+        let words = self.words();
+        for (info, set) in self.piece_info[1..].iter().zip(board.sets.chunks(words)) {
+            if info.capture_score < Self::LEADER_CAPTURE_SCORE && set.iter().any(|word| *word != 0) {
+                let greatest = &mut board.greatest_victims[self.features.side[usize::from(info.player)]];
+                *greatest = info.capture_score.max(*greatest);
+            }
+        }
         self.add_hands(position, board);
         self.add_counters(position, board);
         self.add_leaders(position, board);
-        if !board.promotable.is_empty() {
+        if board.structure_key != 0 {
             let Features { structure, side, .. } = &*self.features;
-            let compute = || structure.scores(&board.promotable, side, &self.weights.params);
+            let compute = || structure.scores(&self.promotable_pieces(board), side, &self.weights.params);
             let scores = cache.get_or_compute(board.structure_key, compute);
             for (sum, more) in board.sums.iter_mut().zip(scores) {
                 sum[0] += more[0];
                 sum[1] += more[1];
             }
         }
+    }
+
+    /// Returns the pieces of players in the game that can still promote.
+    fn promotable_pieces(&self, board: &EvalBoard) -> Vec<PlacedPiece> {
+        let words = self.words();
+        let mut found = Vec::new();
+        for (number, info) in self.piece_info[1..].iter().enumerate() {
+            let is_out = board.eliminated.contains(Player(info.player));
+            if self.features.counts_for_phase[usize::from(info.kind)] || is_out {
+                continue;
+            }
+            for word in 0..words {
+                let mut bits = board.sets[number * words + word];
+                while bits != 0 {
+                    let square = Square((word * 64) as u16 + bits.trailing_zeros() as u16);
+                    bits &= bits - 1;
+                    if self.features.structure.is_promotable((number as u16, square)) {
+                        found.push((number as u16, square));
+                    }
+                }
+            }
+        }
+        found
     }
 
     /// Adds the pieces of one player and kind to the sums, and to the board if they are not guests.
@@ -256,7 +446,6 @@ impl Evaluation {
             sum[2] += self.kind_values[kind.index()].abs();
             let piece = (number as u16, square);
             if !counts_for_phase && self.features.structure.is_promotable(piece) {
-                board.promotable.push(piece);
                 board.structure_key ^= self.features.structure.key(piece);
             }
         }
@@ -264,7 +453,7 @@ impl Evaluation {
             // A frozen army may become active again.
             sum = sum.map(|part| part / 4);
         }
-        let all = &mut board.sums[self.features.side[player.index()]];
+        let all = &mut board.piece_sums[self.features.side[player.index()]];
         all[0] += sum[0];
         all[1] += sum[1];
         all[2] += if counts_for_phase { sum[2] } else { 0 };
@@ -321,27 +510,29 @@ impl Evaluation {
             board.sums[side][0] += Self::OPPONENT_VALUE;
             board.sums[side][1] += Self::OPPONENT_VALUE;
             self.find_last_leaders(position, board, player);
+            let (army, words) = (self.army(board, player), self.words());
             let leaders = &self.features.leaders[player.index()];
             for square in leaders.iter().flat_map(|leader| position.squares_of(player, *leader)) {
-                let is_own = |near: &&Square| {
-                    let piece = usize::from(board.pieces[near.index()]);
-                    piece > 0 && self.piece_info[piece].player == player.0
-                };
-                let neighbours = &self.features.neighbours[square.index()];
-                let shelter = neighbours.iter().filter(is_own).count() as i32;
-                let is_empty = |seen: &&Square| board.pieces[seen.index()] == 0;
-                let open = self.features.rays[square.index()]
-                    .iter()
-                    .map(|ray| ray.iter().take_while(is_empty).count() as i32)
-                    .sum::<i32>();
+                let near = &self.surroundings.near[square.index() * words..][..words];
+                let shelter: u32 = near.iter().zip(&army).map(|(near, own)| (near & own).count_ones()).sum();
+                let open = self.surroundings.open_squares(square, |seen| board.pieces[seen.index()] == 0);
                 let params = &self.weights.params;
-                board.sums[side][0] += params.shelter * shelter.min(4) - params.open_lines * open;
-                let bit = side_bit(side);
-                for near in neighbours.iter().chain([&square]) {
-                    board.leaders[near.index()] |= bit;
-                }
+                board.sums[side][0] += params.shelter * shelter.min(4) as i32 - params.open_lines * open;
+                let zone = &mut board.zones[side * words..][..words];
+                zone.iter_mut().zip(near).for_each(|(zone, near)| *zone |= near);
+                zone[square.index() / 64] |= 1 << (square.index() % 64);
             }
         }
+    }
+
+    /// Returns the pieces of a player as bits.
+    fn army(&self, board: &EvalBoard, player: Player) -> Army {
+        let (words, kinds) = (self.words(), self.kind_values.len());
+        let mut army = [0; MAX_WORDS];
+        for set in board.sets[player.index() * kinds * words..][..kinds * words].chunks(words) {
+            army.iter_mut().zip(set).for_each(|(army, set)| *army |= set);
+        }
+        army
     }
 
     /// Returns the side of a player, by number.
@@ -377,15 +568,27 @@ impl Evaluation {
     /// Scores a player's moves: mobility of each piece, and pressure on the squares around enemy leaders. Drops do not count:
     /// a piece in hand can go almost everywhere, which its value contains.
     pub(crate) fn mobility(&self, board: &EvalBoard, player: Player, moves: &[Move]) -> i32 {
-        let others = !side_bit(self.features.side[player.index()]);
+        let zone = self.zone_of_others(board, self.features.side[player.index()]);
         let (mut mobility, mut attacks) = (0, 0);
         for played in moves.iter().filter(|played| played.dropped().is_none()) {
             mobility += self.piece_info[board.moving_piece(*played)].mobility;
-            attacks += i32::from(board.leaders[played.to.index()] & others != 0);
+            let to = played.to.index();
+            attacks += (zone[to / 64 % MAX_WORDS] >> (to % 64) & 1) as i32;
         }
         let pairs = attacks * (attacks - 1) / 2;
         let params = &self.weights.params;
         mobility + params.pressure * attacks + params.pressure_pairs * pairs.min(40)
+    }
+
+    /// Returns the squares on or beside leaders of all sides but one.
+    fn zone_of_others(&self, board: &EvalBoard, side: usize) -> Army {
+        let mut zone = [0; MAX_WORDS];
+        for (other, words) in board.zones.chunks(self.words()).enumerate() {
+            if other != side {
+                zone.iter_mut().zip(words).for_each(|(zone, word)| *zone |= word);
+            }
+        }
+        zone
     }
 
     /// Returns the material gain of a move by captures and promotion; 0 for a quiet move, such as a drop.
@@ -393,8 +596,12 @@ impl Evaluation {
         if played.dropped().is_some() {
             return 0;
         }
-        let piece = self.piece_info[board.moving_piece(played)];
         let target = usize::from(board.pieces[played.to.index()]);
+        let piece = &self.piece_info[board.moving_piece(played)];
+        let is_quiet = target == 0 && played.promotion.is_none() && !piece.may_capture_en_passant;
+        if is_quiet && board.guests.is_empty() {
+            return 0;
+        }
         let mut score = if target > 0 { self.capture_score(board, piece, target) } else { 0 };
         if !board.guests.is_empty() {
             score += self.capture_score(board, piece, board.guest(played.to));
@@ -413,7 +620,7 @@ impl Evaluation {
     }
 
     /// Returns the gain of capturing a piece. Joining a friend on its square captures nothing.
-    fn capture_score(&self, board: &EvalBoard, attacker: PieceInfo, victim: usize) -> i32 {
+    fn capture_score(&self, board: &EvalBoard, attacker: &PieceInfo, victim: usize) -> i32 {
         let PieceInfo { side, player, capture_score, .. } = self.piece_info[victim];
         if side == attacker.side || board.eliminated.contains(Player(player)) {
             0
@@ -428,6 +635,24 @@ impl Evaluation {
 /// Returns the bit of a side; sides from the 32nd on share one.
 fn side_bit(side: usize) -> u32 {
     1 << side.min(31)
+}
+
+/// Returns the squares from which each piece promotes with its next move: those with the greatest expected gain.
+fn promotion_squares(features: &Features) -> Vec<Box<[u64]>> {
+    let squares = features.squares;
+    let pieces =
+        (0..features.players).flat_map(|player| (0..features.values.len()).map(move |kind| (player, kind)));
+    pieces
+        .map(|(player, kind)| {
+            let gain = |square: usize| features.promotion_gain(player, kind, square);
+            let greatest = (0..squares).map(gain).max().unwrap_or(0);
+            let mut set = vec![0u64; squares.div_ceil(64)];
+            for square in (0..squares).filter(|square| greatest > 0 && gain(*square) == greatest) {
+                set[square / 64] |= 1 << (square % 64);
+            }
+            set.into()
+        })
+        .collect()
 }
 
 fn square_value(

@@ -1,6 +1,6 @@
 //! The players by name, so that every interface offers the same ones.
 
-use crate::{Chooser, Greedy, Level, Mcts, Random, Search, Values};
+use crate::{Chooser, Greedy, Level, Mcts, NetChoice, Random, Search, Values};
 
 /// Every name that [`by_name`] knows: the players, then the levels.
 pub const NAMES: [&str; 14] = [
@@ -15,6 +15,8 @@ pub struct PlayerOptions {
     pub seed: u64,
     /// Evaluation weights for the game that they belong to. Without them, weights follow from the rules.
     pub values: Option<Values>,
+    /// The net of `search` and the levels. Evaluation weights replace the one that comes with the program.
+    pub net: NetChoice,
     /// The number of search threads; 0 means 1.
     pub threads: usize,
     /// The size of the transposition table; 0 means the default.
@@ -29,9 +31,9 @@ impl From<u64> for PlayerOptions {
 
 /// Creates a player by its name, or returns `None` if the name is not in [`NAMES`].
 pub fn by_name(name: &str, options: impl Into<PlayerOptions>) -> Option<Box<dyn Chooser + Send>> {
-    let PlayerOptions { seed, values, threads, hash_megabytes } = options.into();
+    let PlayerOptions { seed, values, net, threads, hash_megabytes } = options.into();
     let search = |values: Option<Values>| {
-        let search = Search::new(seed).threads(threads).with_values(values);
+        let search = Search::new(seed).threads(threads).with_net(net).with_values(values);
         if hash_megabytes > 0 { search.hash_megabytes(hash_megabytes) } else { search }
     };
     match name {

@@ -5,8 +5,14 @@
 //! without assuming that the opponents cooperate. With dice, the opponents are treated as one side.
 
 mod alpha_beta;
+mod attack_lines;
 mod bounds;
+mod evaluator;
+mod exchange;
+mod game_tables;
+mod history;
 mod move_picker;
+mod params;
 mod path;
 mod transposition_table;
 
@@ -17,8 +23,11 @@ use std::thread;
 use tabiya_engine::{Move, Player, Position, Rules};
 
 use crate::evaluation::Evaluation;
-use crate::{Chooser, Limits, SearchInfo, SplitMix, Values};
-use alpha_beta::{AlphaBeta, ThreadRole};
+use crate::{Chooser, Limits, NetChoice, SearchInfo, SplitMix, Values};
+use alpha_beta::{AlphaBeta, Shared, ThreadRole};
+use game_tables::GameTables;
+use history::History;
+pub use params::SearchParams;
 use transposition_table::TranspositionTable;
 
 /// A player that chooses the move with the best minimax score.
@@ -26,11 +35,16 @@ use transposition_table::TranspositionTable;
 pub struct Search {
     rng: SplitMix,
     values: Option<Values>,
+    net: NetChoice,
     /// Upper bound, exclusive, of the random centipawns added to each root move.
     noise: usize,
     threads: usize,
     hash_megabytes: usize,
+    params: SearchParams,
     table: Option<Arc<TranspositionTable>>,
+    tables: Option<Arc<GameTables>>,
+    /// What the threads learned about moves in earlier searches of the game.
+    histories: Vec<History>,
 }
 
 impl Search {
@@ -48,10 +62,14 @@ impl Search {
         Search {
             rng: SplitMix::new(seed),
             values: None,
+            net: NetChoice::default(),
             noise: Self::DEFAULT_NOISE,
             threads: 1,
             hash_megabytes: Self::DEFAULT_HASH_MEGABYTES,
+            params: SearchParams::default(),
             table: None,
+            tables: None,
+            histories: Vec::new(),
         }
     }
 
@@ -68,10 +86,27 @@ impl Search {
         Search { hash_megabytes: megabytes.clamp(1, 1 << 16), table: None, ..self }
     }
 
-    /// Sets the evaluation weights. They apply only to the game that they belong to.
+    /// Sets the evaluation weights. They apply only to the game that they belong to, and replace the bundled net.
     #[must_use]
     pub fn with_values(self, values: impl Into<Option<Values>>) -> Self {
-        Search { values: values.into(), table: None, ..self }
+        let values = values.into();
+        let net = match self.net {
+            NetChoice::Bundled if values.is_some() => NetChoice::Nothing,
+            net => net,
+        };
+        Search { values, net, table: None, tables: None, histories: Vec::new(), ..self }
+    }
+
+    /// Sets which net evaluates positions.
+    #[must_use]
+    pub fn with_net(self, net: NetChoice) -> Self {
+        Search { net, table: None, histories: Vec::new(), ..self }
+    }
+
+    /// Sets the numbers that steer the search.
+    #[must_use]
+    pub fn with_params(self, params: SearchParams) -> Self {
+        Search { params, tables: None, ..self }
     }
 
     /// Sets the noise: each root move gets a random bonus below this many centipawns.
@@ -94,68 +129,98 @@ impl Chooser for Search {
             return None;
         }
         let is_new_game = !self.values.as_ref().is_some_and(|values| values.belong_to(rules));
-        let table = self.table.take().filter(|_| !is_new_game);
-        let table = table.unwrap_or_else(|| Arc::new(TranspositionTable::new(self.hash_megabytes)));
-        let root = Root {
+        if is_new_game {
+            (self.table, self.tables) = (None, None);
+            self.histories.clear();
+        }
+        let table =
+            self.table.take().unwrap_or_else(|| Arc::new(TranspositionTable::new(self.hash_megabytes)));
+        table.grow_older();
+        let evaluation = Values::cached(&mut self.values, rules).evaluation();
+        let tables = self.tables.take();
+        let tables = tables.unwrap_or_else(|| Arc::new(GameTables::of(rules, evaluation, &self.params)));
+        let net = self.net.resolve(rules);
+        let shared = Shared {
             rules,
-            evaluation: Values::cached(&mut self.values, rules).evaluation(),
+            evaluation,
+            net: net.as_deref(),
+            tables: &tables,
+            params: &self.params,
+            table: Some(&table),
+        };
+        let root = Root {
+            shared,
             player: rules.decider(position, rules.mover(position)),
             position,
             moves: &moves,
             depth: depth.clamp(1, Self::MAX_PLIES),
-            table: &table,
         };
-        let info = if self.threads > 1 {
-            root.search_in_parallel(self.threads, limits)
-        } else {
-            root.tree(limits).iterate(position, &moves, 1..=root.depth)
-        };
-        self.table = Some(table);
+        let mut histories = std::mem::take(&mut self.histories);
+        let info = root.search(self.threads, limits, &mut histories);
+        (self.table, self.tables, self.histories) = (Some(table), Some(tables), histories);
         info.line.first().copied()
     }
 }
 
 /// The input of one search, shared by all threads.
 struct Root<'a> {
-    rules: &'a Rules,
-    evaluation: &'a Evaluation,
+    shared: Shared<'a>,
     player: Player,
     position: &'a Position,
     /// Legal moves with their noise.
     moves: &'a [(Move, i32)],
     depth: u32,
-    table: &'a TranspositionTable,
 }
 
 impl<'a> Root<'a> {
-    fn tree(&self, limits: &'a Limits<'a>) -> AlphaBeta<'a> {
-        AlphaBeta::new(self.rules, self.evaluation, self.player, limits, Some(self.table))
+    fn tree(&self, limits: &'a Limits<'a>, history: Option<History>) -> AlphaBeta<'a> {
+        AlphaBeta::new(self.shared, self.player, limits, history)
+    }
+
+    /// Searches with a number of threads. The histories are those of the threads, and are replaced by what they learned.
+    fn search(&self, threads: usize, limits: &'a Limits<'a>, histories: &mut Vec<History>) -> SearchInfo {
+        if threads > 1 {
+            return self.search_in_parallel(threads, limits, histories);
+        }
+        let (info, history) =
+            self.tree(limits, histories.pop()).iterate(self.position, self.moves, 1..=self.depth);
+        *histories = vec![history];
+        info
     }
 
     /// Lazy SMP: all threads search the same moves to different depths and share the transposition table. The result is
     /// that of the main thread.
-    fn search_in_parallel(&self, threads: usize, limits: &'a Limits<'a>) -> SearchInfo {
+    fn search_in_parallel(
+        &self,
+        threads: usize,
+        limits: &'a Limits<'a>,
+        histories: &mut Vec<History>,
+    ) -> SearchInfo {
         let is_over = AtomicBool::new(false);
         let helper_nodes = AtomicU64::new(0);
         let (depth, earlier) = (limits.depth, limits.earlier);
+        let own = histories.pop();
         thread::scope(|scope| {
+            let mut helpers = Vec::new();
             for number in 1..threads {
-                let (is_over, helper_nodes) = (&is_over, &helper_nodes);
+                let (is_over, helper_nodes, history) = (&is_over, &helper_nodes, histories.pop());
                 let help = move || {
                     let stop = || is_over.load(Ordering::Relaxed);
                     let limits = Limits { depth, nodes: None, stop: Some(&stop), on_info: None, earlier };
                     let first = 1 + (number % 2) as u32;
-                    let tree = self.tree(&limits).with_role(ThreadRole::Helper(helper_nodes));
-                    tree.iterate(self.position, self.moves, first..=self.depth + 1);
+                    let tree = self.tree(&limits, history).with_role(ThreadRole::Helper(helper_nodes));
+                    tree.iterate(self.position, self.moves, first..=self.depth + 1).1
                 };
                 // If the system provides no more threads, search with those that exist.
-                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
-                    break;
-                }
+                let Ok(helper) = thread::Builder::new().spawn_scoped(scope, help) else { break };
+                helpers.push(helper);
             }
-            let tree = self.tree(limits).with_role(ThreadRole::Main(&helper_nodes));
-            let info = tree.iterate(self.position, self.moves, 1..=self.depth);
+            let tree = self.tree(limits, own).with_role(ThreadRole::Main(&helper_nodes));
+            let (info, own) = tree.iterate(self.position, self.moves, 1..=self.depth);
             is_over.store(true, Ordering::Relaxed);
+            histories.clear();
+            histories.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
+            histories.push(own);
             info
         })
     }
@@ -166,7 +231,9 @@ pub(crate) struct Quiescence<'a>(AlphaBeta<'a>);
 
 impl<'a> Quiescence<'a> {
     pub(crate) fn new(rules: &'a Rules, evaluation: &'a Evaluation) -> Self {
-        Quiescence(AlphaBeta::new(rules, evaluation, rules.turn_of(0), &Limits::UNLIMITED, None))
+        let (tables, params) = (GameTables::of_quiescence(), &SearchParams::DEFAULT);
+        let shared = Shared { rules, evaluation, net: None, tables, params, table: None };
+        Quiescence(AlphaBeta::new(shared, rules.turn_of(0), &Limits::UNLIMITED, None))
     }
 
     /// Returns the quiescence score for the player to move.

@@ -35,7 +35,8 @@ pub struct Game {
 impl Game {
     /// Compiles a spec without errors.
     pub(crate) fn new(spec: GameSpec, hash: ContentHash, choices: AvailableChoices, size: usize) -> Game {
-        let rules = Rules::compile(compile(&spec)).expect("a checked spec compiles");
+        let rules =
+            Rules::compile(compile(&spec)).expect("a checked spec compiles").with_content_hash(hash.0);
         Game { spec: Arc::new(spec), rules: Arc::new(rules), hash, choices, size }
     }
 }

@@ -30,7 +30,6 @@ mod canonical18;
 mod encoding;
 mod hands;
 mod move_types;
-mod perspective;
 mod planes1;
 mod policy73;
 

@@ -5,11 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tabiya_engine::blueprint::{CastlePlan, MovePlan, Occupancy, Until};
-use tabiya_engine::{Kind, Move, Offset, Position, Rules};
+use tabiya_engine::{Kind, Move, Offset, Perspective, Position, Rules};
 use tabiya_notation::text_target;
 
 use crate::hands::drop_types;
-use crate::perspective::Perspective;
 
 /// A move type, shared by all kinds of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,12 +4,11 @@
 
 use tabiya_engine::blueprint::{Blueprint, Condition, MovePlan};
 use tabiya_engine::ending::Clause;
-use tabiya_engine::{Die, Kind, Player, Rules};
+use tabiya_engine::{Die, Kind, Perspective, Player, Rules};
 
 use crate::background::set_one;
 use crate::encoding::{Plane, PositionView};
 use crate::hands::kinds_in_hand;
-use crate::perspective::Perspective;
 
 /// The planes of one game.
 #[derive(Debug)]

@@ -19,7 +19,7 @@ pub(super) fn default_nodes(study: &Study) -> u64 {
     let sample = SelfPlay {
         rules: &study.rules,
         start: &study.start,
-        random_moves: SAMPLE_PLIES as usize,
+        random_plies: SAMPLE_PLIES as usize,
         max_plies: SAMPLE_PLIES,
     };
     let (mut moves, mut turns) = (0.0, 0.0_f64);

@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// Read piece values from a file written by `tabiya tune`. By default they are derived from the rules.
     #[arg(long, value_name = "FILE")]
     values: Option<PathBuf>,
+    /// Net: a file of `tabiya train`, or none [default: the one that comes with the program, if the game has one]
+    #[arg(long, value_name = "FILE")]
+    net: Option<String>,
     /// Random seed. The same seed gives the same answers.
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
@@ -51,7 +54,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let rules = game_source::load_with(&args.game, &args.choice.choices())?.game.rules;
     let protocol = Protocol::new(&rules);
     let values = args.values.as_deref().map(|file| files::piece_values(&rules, file)).transpose()?;
-    let equipment = PlayerOptions { seed: args.seed, values, ..PlayerOptions::default() };
+    let net = files::net_choice(&rules, args.net.as_deref())?;
+    let equipment = PlayerOptions { seed: args.seed, values, net, ..PlayerOptions::default() };
     let player = by_name(&args.player, equipment).ok_or_else(|| unknown_player(&args.player))?;
     let mut agent = Agent { reader: protocol.state_reader(), protocol, player, given: Vec::new() };
     let mut input = io::stdin().lock();

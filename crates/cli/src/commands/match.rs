@@ -14,6 +14,7 @@ use tabiya_spec::Choices;
 
 use crate::args::{name_value, whole};
 use crate::error::{CliError, CommandResult};
+use crate::files;
 use crate::game_source::{self, LoadedGame};
 use crate::match_report;
 use crate::output::Output;
@@ -92,6 +93,13 @@ pub(crate) struct Args {
     /// Set an option of agent B, a UCI engine. May be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_value)]
     option_b: Vec<(String, String)>,
+    /// Net of agent A, a built-in player: a file of `tabiya train`, or none [default: the one that comes
+    /// with the program, if the game has one]
+    #[arg(long, value_name = "FILE")]
+    net_a: Option<String>,
+    /// Net of agent B, likewise.
+    #[arg(long, value_name = "FILE")]
+    net_b: Option<String>,
     /// Pass an environment variable to agent processes. Values of at least 4 bytes are hidden in all output.
     #[arg(long = "env", value_name = "NAME")]
     environment: Vec<String>,
@@ -139,7 +147,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
             "--option is for UCI engines, and neither agent is one; --game-option sets an option of the game";
         return Err(CliError::Usage(why.to_owned()));
     }
-    let config = args.to_config(game_source::load_with(&args.game, &args.choices())?, agents);
+    let mut config = args.to_config(game_source::load_with(&args.game, &args.choices())?, agents);
+    args.choose_nets(&mut config)?;
     warn_of_unhidden_values(&config)?;
     let runner = MatchRunner::open(&config, args.out.as_deref()).map_err(|error| failure(&error))?;
     let resumed = runner.resumed().clone();
@@ -195,6 +204,18 @@ impl Args {
         config.agents[0].options.clone_from(&self.option_a);
         config.agents[1].options.clone_from(&self.option_b);
         config
+    }
+
+    /// Reads the nets of both agents.
+    fn choose_nets(&self, config: &mut MatchConfig) -> Result<(), CliError> {
+        for (agent, flag) in config.agents.iter_mut().zip([&self.net_a, &self.net_b]) {
+            if flag.is_some() && !matches!(agent.address, Address::Player(_)) {
+                let why = "--net-a and --net-b are for built-in players; a UCI engine has options";
+                return Err(CliError::Usage(why.to_owned()));
+            }
+            agent.net = files::net_choice(&config.game.rules, flag.as_deref())?;
+        }
+        Ok(())
     }
 
     fn time(&self) -> Option<TimeControl> {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use tabiya_engine::Rules;
 use tabiya_notation::{State, fen};
+use tabiya_players::PlayerOptions;
 use tabiya_server::Settings;
 use tabiya_server::http_types::{ChoiceBody, RoomBody, SeatBody};
 use tabiya_spec::library;
@@ -56,8 +57,12 @@ pub(crate) struct Args {
     /// from the rules.
     #[arg(long, value_name = "FILE")]
     values: Option<PathBuf>,
+    /// Net of programs: a file of `tabiya train`, or none [default: the one that comes with the program, if
+    /// the game has one]
+    #[arg(long, value_name = "FILE")]
+    net: Option<String>,
     /// Play in the browser, on a local server.
-    #[arg(long, conflicts_with_all = ["load", "values", "players", "divination"])]
+    #[arg(long, conflicts_with_all = ["load", "values", "net", "players", "divination"])]
     web: bool,
     /// Stop after this many turns without a human decision.
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = whole::<u32>(1..=65536))]
@@ -95,7 +100,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     }
     let values =
         args.values.as_deref().map(|file| files::piece_values(&loaded.game.rules, file)).transpose()?;
-    let seats = Seats::new(&loaded.game.rules, &args.seats, args.seed, values.as_ref())?;
+    let net = files::net_choice(&loaded.game.rules, args.net.as_deref())?;
+    let equipment = PlayerOptions { seed: args.seed, values, net, ..PlayerOptions::default() };
+    let seats = Seats::new(&loaded.game.rules, &args.seats, &equipment)?;
     let game = if let Some(saved) = &saved {
         if !saved.is_of(&loaded) {
             let of_file = args.game.game_with(&recorded).ok().filter(|game| saved.is_of(game));
@@ -115,7 +122,7 @@ fn play_on_web(args: &Args, out: &mut Output) -> CommandResult {
     let choices = args.game.choices();
     let (loaded, state) = args.game.open()?;
     let rules = &loaded.game.rules;
-    let seats = Seats::new(rules, &args.seats, args.seed, None)?;
+    let seats = Seats::new(rules, &args.seats, &args.seed.into())?;
     let name = |player| rules.player(player).name.clone();
     let humans: Vec<String> = rules.players().filter(|player| seats.is_human(*player)).map(name).collect();
     let programs = rules.players().filter(|player| !seats.is_human(*player));

@@ -2,7 +2,7 @@
 
 use tabiya_arena::choose_action;
 use tabiya_engine::{Player, PlayerSet, Rules};
-use tabiya_players::{Chooser, Limits, NAMES, PlayerOptions, SplitMix, Values, by_name};
+use tabiya_players::{Chooser, Limits, NAMES, PlayerOptions, SplitMix, by_name};
 use tabiya_referee::{Action, Game};
 
 use crate::error::CliError;
@@ -31,13 +31,8 @@ impl Seat {
 
 impl Seats {
     /// Parses `NAME=PLAYER` arguments. Seats that are not named are human. Each program gets its own seed, derived from
-    /// `seed`.
-    pub(crate) fn new(
-        rules: &Rules,
-        words: &[String],
-        seed: u64,
-        values: Option<&Values>,
-    ) -> Result<Self, CliError> {
+    /// that of `equipment`.
+    pub(crate) fn new(rules: &Rules, words: &[String], equipment: &PlayerOptions) -> Result<Self, CliError> {
         let mut kinds = vec![None; rules.players().count()];
         for word in words {
             let (name, kind) = word
@@ -52,10 +47,9 @@ impl Seats {
                 *seat = Some(kind);
             }
         }
-        let mut seeds = SplitMix::new(seed);
+        let mut seeds = SplitMix::new(equipment.seed);
         let seat = |kind: Option<&'static str>| {
-            let options =
-                PlayerOptions { seed: seeds.next_u64(), values: values.cloned(), ..PlayerOptions::default() };
+            let options = PlayerOptions { seed: seeds.next_u64(), ..equipment.clone() };
             let program = kind.and_then(|name| Some(Seat::Program(name, by_name(name, options)?)));
             program.unwrap_or(Seat::Human)
         };

@@ -1,8 +1,8 @@
-//! UCI options: game, player, seed, threads, hash size, piece values.
+//! UCI options: game, player, seed, threads, hash size, net or piece values.
 
 use std::path::Path;
 
-use tabiya_players::{NAMES, PlayerOptions, by_name};
+use tabiya_players::{NAMES, NetChoice, PlayerOptions, by_name};
 use tabiya_spec::library;
 
 use super::Player;
@@ -88,8 +88,8 @@ impl Options {
                 } else {
                     game_source::load(name).map_err(|failure| failure.to_string())?
                 };
-                // Piece values belong to one game.
-                self.equipment.values = None;
+                // Piece values and nets belong to one game.
+                (self.equipment.values, self.equipment.net) = (None, NetChoice::Bundled);
             }
             Some(PLAYER) => self.player = one_of(&NAMES, value)?,
             Some(SEED) => self.equipment.seed = number(SEED, value, 0, MAX_SEED)?,
@@ -105,10 +105,16 @@ impl Options {
         Ok(())
     }
 
-    /// Reads piece values from a file. Without a file, they are derived from the rules.
+    /// Reads a net or piece values from a file. Without a file, the net is the one that comes with the program; with `none`
+    /// there is no net. Piece values are derived from the rules.
     fn read_values(&mut self, path: &str) -> Result<(), String> {
+        (self.equipment.values, self.equipment.net) = (None, NetChoice::Bundled);
         if path.is_empty() || path == "<empty>" {
-            self.equipment.values = None;
+            return Ok(());
+        }
+        if path == "none" || files::is_net(Path::new(path)) {
+            let net = files::net_choice(&self.game.game.rules, Some(path));
+            self.equipment.net = net.map_err(|failure| failure.to_string())?;
             return Ok(());
         }
         let values = files::piece_values(&self.game.game.rules, Path::new(path));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use tabiya_engine::blueprint::Effect;
 use tabiya_engine::mechanics::Lost;
-use tabiya_engine::{Board, Kind, Offset, Player, PlayerSet, Rules, Square};
+use tabiya_engine::{Board, Kind, Player, PlayerSet, Rules, Square};
 
 use super::goals::{CounterGoal, counter_goals, unwanted_kinds};
 use super::hand::Hands;
@@ -31,10 +31,6 @@ pub(crate) struct Features {
     /// By player, kind and square: the gain expected from promotion. Empty for kinds that do not promote.
     promotion_gains: Vec<Vec<Box<[i32]>>>,
     pub(crate) structure: Structure,
-    /// By square: the adjacent squares.
-    pub(crate) neighbours: Vec<Vec<Square>>,
-    /// By square: the squares along each of the eight directions.
-    pub(crate) rays: Vec<Vec<Vec<Square>>>,
     /// By kind and number of the move: whether it may capture a piece beside its target.
     pub(crate) en_passant: Vec<Vec<bool>>,
     /// By kind: whether it is a leader of some player.
@@ -104,7 +100,6 @@ impl Features {
                 .collect()
         };
         let squares = board.len();
-        let all = || (0..squares as u16).map(Square);
         Features {
             values,
             ranges: ranges.collect(),
@@ -117,8 +112,6 @@ impl Features {
                 None => Structure::new(&mobility, &promotion_gains),
             },
             promotion_gains,
-            neighbours: all().map(|square| neighbours(board, square)).collect(),
-            rays: all().map(|square| rays(board, square)).collect(),
             en_passant: rules.kinds().map(en_passant).collect(),
             is_leader: rules.kinds().map(|kind| rules.is_leader(kind)).collect(),
             leaders: rules.players().map(|player| rules.leaders_of(player).to_vec()).collect(),
@@ -170,22 +163,3 @@ fn near_squares(board: &Board, square: Square) -> i32 {
 const NEAR: u32 = 3;
 /// What an unwanted piece costs in addition to its mobility.
 const UNWANTED_VALUE: i32 = 50;
-/// The greatest length of a ray.
-const MAX_RAY: usize = 8;
-
-fn directions(board: &Board) -> impl Iterator<Item = Offset> + use<> {
-    board.lattice().neighbours(board.levels())
-}
-
-fn neighbours(board: &Board, square: Square) -> Vec<Square> {
-    directions(board).filter_map(|offset| board.step(square, offset)).collect()
-}
-
-/// Returns the squares along each direction from a square.
-fn rays(board: &Board, square: Square) -> Vec<Vec<Square>> {
-    let ray = |offset: Offset| {
-        let next = move |from: &Square| board.step(*from, offset);
-        std::iter::successors(board.step(square, offset), next).take(MAX_RAY).collect()
-    };
-    directions(board).map(ray).collect()
-}

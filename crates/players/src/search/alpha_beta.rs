@@ -4,61 +4,82 @@
 //! a player who moves twice), so a score is negated only where it does. A die throw is a chance node: all faces weigh the
 //! same.
 
+mod moves;
 mod multiplayer;
+mod pruning;
 mod quiescence;
+mod root;
 
-use std::cmp::Reverse;
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tabiya_engine::ending::Clause;
 use tabiya_engine::{Die, Move, Player, PlayerSet, Position, Rules};
 
 use super::Search;
-use super::bounds::{Bound, MAX_LOSS, MIN_WIN, WIN, Window};
-use super::move_picker::{History, MovePicker};
+use super::bounds::{MAX_LOSS, MIN_WIN, WIN, Window};
+use super::evaluator::{EvalInput, Evaluator};
+use super::game_tables::GameTables;
+use super::history::{Before, History, PieceTo};
+use super::move_picker::{Ordering as MoveOrdering, PickerMemory};
+use super::params::SearchParams;
 use super::path::Path;
 use super::transposition_table::{Entry, TranspositionTable};
 use crate::evaluation::{EvalBoard, Evaluation, StructureCache};
-use crate::{Limits, Score, SearchInfo};
+use crate::{Limits, Net, Score};
 
 /// The greatest depth of quiescence search.
 const MAX_QUIESCENCE_DEPTH: i32 = 12;
-/// The greatest distance from the root: full depth with check extensions, then quiescence search.
-const MAX_PLY: usize = 2 * Search::MAX_PLIES as usize + MAX_QUIESCENCE_DEPTH as usize + 2;
-/// The futility margin per ply, in centipawns.
-const FUTILITY_MARGIN: i32 = 90;
-/// The stop condition is checked whenever this many moves have been generated. Counting moves keeps the interval
-/// similar for all board sizes.
+/// The greatest distance from the root: full depth with extensions, then quiescence search.
+pub(super) const MAX_PLY: usize = 2 * Search::MAX_PLIES as usize + MAX_QUIESCENCE_DEPTH as usize + 2;
+/// The stop condition is checked whenever this much effort was spent: about one for each generated move. Counting moves
+/// keeps the interval similar for all board sizes.
 const STOP_CHECK_INTERVAL: u64 = 8192;
-/// The number of generated moves after which a search without limits ends.
-const DEFAULT_EFFORT: u64 = 300_000;
+/// The effort of a node without move generation.
+const NODE_EFFORT: u64 = 8;
+/// The effort after which a search without limits ends.
+const DEFAULT_EFFORT: u64 = 400_000;
+
+/// What all threads of a search share.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shared<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) evaluation: &'a Evaluation,
+    /// The net that evaluates positions, if the game has one.
+    pub(super) net: Option<&'a Net>,
+    pub(super) tables: &'a GameTables,
+    pub(super) params: &'a SearchParams,
+    pub(super) table: Option<&'a TranspositionTable>,
+}
 
 /// The state of one search thread.
 pub(super) struct AlphaBeta<'a> {
     rules: &'a Rules,
     evaluation: &'a Evaluation,
+    tables: &'a GameTables,
+    params: &'a SearchParams,
+    table: Option<&'a TranspositionTable>,
+    evaluator: Evaluator<'a>,
     /// The player at the root.
     player: Player,
     /// The player at the root and its partners.
     team: PlayerSet,
     limits: &'a Limits<'a>,
-    table: Option<&'a TranspositionTable>,
     role: ThreadRole<'a>,
     nodes: u64,
     /// Generated moves, which dominate the running time.
     effort: u64,
     next_stop_check: u64,
     stopped: bool,
+    /// The greatest distance from the root so far.
+    greatest_ply: usize,
+    /// The depth of the current iteration.
+    root_depth: i32,
+    /// Up to this distance from the root, no null move is made: one is being verified.
+    null_move_from: usize,
     history: History,
-    /// By ply: the principal variation from there.
-    pv: Vec<Vec<Move>>,
-    /// By ply: a reusable board.
-    boards: Vec<EvalBoard>,
+    /// By ply.
+    stack: Vec<Frame>,
     path: Path,
     structure_cache: StructureCache,
-    /// Whether the rules have an ending by repetition.
-    has_repetition_draw: bool,
     /// Whether only one opponent replies to a move; see [`super`].
     best_reply: bool,
 }
@@ -71,7 +92,32 @@ pub(super) enum ThreadRole<'a> {
     Helper(&'a AtomicU64),
 }
 
+/// What belongs to one distance from the root.
+#[derive(Debug, Default)]
+struct Frame {
+    /// The principal variation from there.
+    pv: Vec<Move>,
+    memory: Memory,
+    /// The static evaluation of the node, if it is not in check.
+    static_eval: Option<i32>,
+    /// The side of that evaluation is the root team.
+    ours: bool,
+    /// The move that is being searched.
+    moved: PieceTo,
+}
+
+/// Reusable memory of a node.
+#[derive(Debug, Default)]
+struct Memory {
+    board: EvalBoard,
+    moves: Vec<Move>,
+    picker: PickerMemory,
+    quiets: Vec<Move>,
+    captures: Vec<Move>,
+}
+
 /// A position in the tree.
+#[derive(Clone, Copy)]
 struct Node<'p> {
     position: &'p Position,
     ply: usize,
@@ -79,47 +125,61 @@ struct Node<'p> {
     mobility: [i32; 2],
     /// Whether the previous move was a null move.
     is_after_null_move: bool,
+    /// A board that differs little from that of this position: that of the position before.
+    near: Option<&'p EvalBoard>,
+    /// Whether the node is expected to fail high.
+    is_cut: bool,
 }
 
 /// What is known about a node before its moves are searched.
+#[derive(Clone, Copy)]
 struct NodeInfo<'n> {
     node: &'n Node<'n>,
     board: &'n EvalBoard,
     /// Whether the root team is to move.
     ours: bool,
     moves: &'n [Move],
-    table_move: Option<Move>,
+    entry: Option<Entry>,
     in_check: bool,
+    /// The static evaluation before corrections.
+    raw_eval: i32,
+    /// The static evaluation, corrected by what searches have found.
     static_eval: i32,
+    /// Whether the static evaluation is better than at the last turn of this side.
+    improving: bool,
+    before: Before,
 }
 
 impl<'a> AlphaBeta<'a> {
     pub(super) fn new(
-        rules: &'a Rules,
-        evaluation: &'a Evaluation,
+        shared: Shared<'a>,
         player: Player,
         limits: &'a Limits<'a>,
-        table: Option<&'a TranspositionTable>,
+        history: Option<History>,
     ) -> Self {
-        let is_repetition = |clause: &Clause| matches!(clause, Clause::Repetition(_));
+        let Shared { rules, evaluation, net, tables, params, table } = shared;
         AlphaBeta {
             rules,
             evaluation,
+            tables,
+            params,
+            table,
+            evaluator: Evaluator::new(evaluation, net),
             player,
             team: rules.team(player),
             limits,
-            table,
             role: ThreadRole::Single,
             nodes: 0,
             effort: 0,
             next_stop_check: 0,
             stopped: false,
-            history: History::new(evaluation, MAX_PLY),
-            pv: vec![Vec::new(); MAX_PLY],
-            boards: vec![EvalBoard::default(); MAX_PLY],
+            greatest_ply: 0,
+            root_depth: 0,
+            null_move_from: 0,
+            history: history.unwrap_or_else(|| History::new(evaluation, MAX_PLY)),
+            stack: std::iter::repeat_with(Frame::default).take(MAX_PLY).collect(),
             path: Path::new(limits.earlier),
             structure_cache: StructureCache::enabled(),
-            has_repetition_draw: rules.endings().iter().any(|plan| plan.when.iter().any(is_repetition)),
             best_reply: evaluation.sides() > 2 && rules.faces().is_none(),
         }
     }
@@ -135,79 +195,41 @@ impl<'a> AlphaBeta<'a> {
         }
     }
 
-    /// Runs iterative deepening over a non-empty list of root moves, each with the noise added to its score. Returns
-    /// the result of the last depth, which may be incomplete.
-    pub(super) fn iterate(
-        mut self,
-        position: &Position,
-        moves: &[(Move, i32)],
-        depths: RangeInclusive<u32>,
-    ) -> SearchInfo {
-        let mut moves = moves.to_vec();
-        let mut board = EvalBoard::default();
-        self.evaluation.scan(position, &mut board, &mut self.structure_cache);
-        moves.sort_by_key(|(played, _)| Reverse(self.evaluation.move_score(&board, *played)));
-        let mut info = SearchInfo { depth: 0, nodes: 0, score: Score::Centipawns(0), line: vec![moves[0].0] };
-        for depth in depths {
-            self.search_root(position, &mut moves, depth as i32, &mut info);
-            if self.stopped {
-                break;
-            }
-            (info.depth, info.nodes) = (depth, self.total_nodes());
-            if let Some(on_info) = self.limits.on_info {
-                on_info(&info);
-            }
-            if !matches!(info.score, Score::Centipawns(_)) {
-                break;
-            }
-        }
-        info.nodes = self.total_nodes();
-        info
-    }
-
-    /// Searches every root move to a depth. Each improvement is written to `info` at once, so a stopped search keeps it.
-    fn search_root(
-        &mut self,
-        position: &Position,
-        moves: &mut [(Move, i32)],
-        depth: i32,
-        info: &mut SearchInfo,
-    ) {
-        let root = Node { position, ply: 0, mobility: [0, 0], is_after_null_move: false };
-        self.path.push(position.key());
-        let mut best = -WIN;
-        for index in 0..moves.len() {
-            let (played, noise) = moves[index];
-            let alpha = with_noise(best, -noise);
-            let full = Window { alpha, beta: WIN };
-            let first = if index == 0 { full } else { Window::null(alpha) };
-            let mut score = self.search_move(&root, true, played, depth - 1, first);
-            if index > 0 && score > alpha && !self.stopped {
-                score = self.search_move(&root, true, played, depth - 1, full);
-            }
-            if self.stopped {
-                break;
-            }
-            if score > alpha {
-                best = with_noise(score, noise);
-                // The next depth starts with the best move.
-                moves[..=index].rotate_right(1);
-                self.update_pv(0, played);
-                info.score = public_score(score);
-                info.line.clone_from(&self.pv[0]);
-            }
-        }
-        self.path.pop();
-    }
-
     /// Returns the score of a move for the side that makes it.
-    fn search_move(&mut self, node: &Node<'_>, ours: bool, played: Move, depth: i32, window: Window) -> i32 {
+    fn search_move(
+        &mut self,
+        node: &Node<'_>,
+        board: &EvalBoard,
+        ours: bool,
+        played: Move,
+        depth: i32,
+        window: Window,
+        is_cut: bool,
+    ) -> i32 {
         let position = self.rules.play_unchecked(node.position, played);
-        self.pv[node.ply + 1].clear();
-        self.search_child(node, &position, ours, depth, window)
+        self.search_made_move(node, board, ours, (played, &position), depth, window, is_cut)
     }
 
-    /// Returns the score of a child position for the side that moved in `node`.
+    /// Returns the score of a move that leads to a position, for the side that makes it.
+    #[expect(clippy::too_many_arguments, reason = "a struct of them would be used only here")]
+    fn search_made_move(
+        &mut self,
+        node: &Node<'_>,
+        board: &EvalBoard,
+        ours: bool,
+        (played, position): (Move, &Position),
+        depth: i32,
+        window: Window,
+        is_cut: bool,
+    ) -> i32 {
+        self.stack[node.ply].moved = self.history.piece_to(board, played);
+        self.stack[node.ply + 1].pv.clear();
+        let parent = Node { near: Some(board), is_cut, ..*node };
+        self.search_child(&parent, position, ours, depth, window)
+    }
+
+    /// Returns the score of a child position for the side that moved in `node`. The flag `is_cut` of `node` is that of the
+    /// child.
     fn search_child(
         &mut self,
         node: &Node<'_>,
@@ -229,25 +251,47 @@ impl<'a> AlphaBeta<'a> {
         }
     }
 
-    /// Evaluates a position without searching it.
+    /// Evaluates a position without searching it, for the side that `ours` describes.
     fn evaluate_position(&mut self, position: &Position, ply: usize, ours: bool) -> i32 {
-        self.evaluation.scan(position, &mut self.boards[ply], &mut self.structure_cache);
-        let score = self.evaluation.evaluate(&self.boards[ply], self.player);
-        if ours { score } else { -score }
+        let mut board = std::mem::take(&mut self.stack[ply].memory.board);
+        self.evaluation.scan(position, &mut board, &mut self.structure_cache);
+        let is_mover = self.is_ours(position) == ours;
+        let score = self.evaluator.evaluate(EvalInput {
+            position,
+            ply,
+            board: &board,
+            mover: self.rules.mover(position),
+            root: self.player,
+            ours: self.is_ours(position),
+            mobility: 0,
+        });
+        self.stack[ply].memory.board = board;
+        if is_mover { score } else { -score }
     }
 
     fn is_ours(&self, position: &Position) -> bool {
         self.team.contains(self.rules.mover(position))
     }
 
-    fn search_node(&mut self, mut node: Node<'_>, mut depth: i32, window: Window) -> i32 {
+    fn scan(&mut self, node: &Node<'_>, board: &mut EvalBoard) {
+        match node.near {
+            Some(near) => self.evaluation.scan_after(node.position, near, board, &mut self.structure_cache),
+            None => self.evaluation.scan(node.position, board, &mut self.structure_cache),
+        }
+    }
+
+    fn search_node(&mut self, node: Node<'_>, mut depth: i32, window: Window) -> i32 {
         let key = node.position.key();
-        if self.has_repetition_draw && self.path.contains(key) {
+        if self.tables.has_repetition_draw && self.path.contains(key) {
             return 0;
         }
         if node.ply + MAX_QUIESCENCE_DEPTH as usize + 2 >= MAX_PLY {
             return self.quiescence(node, 0, window);
         }
+        let window = match window.at_distance(node.ply) {
+            Ok(window) => window,
+            Err(score) => return score,
+        };
         let mover = self.rules.mover(node.position);
         let in_check = depth >= 0 && self.rules.in_check(node.position, mover);
         // Check extension.
@@ -261,185 +305,123 @@ impl<'a> AlphaBeta<'a> {
         {
             return score;
         }
-        let ours = self.is_ours(node.position);
-        let mut board = std::mem::take(&mut self.boards[node.ply]);
-        self.evaluation.scan(node.position, &mut board, &mut self.structure_cache);
-        let score = match self.generate_moves(&mut node, &board, ours) {
-            Ok(moves) => {
-                let static_eval = self.static_eval(&node, &board, ours);
-                let table_move = entry.map(|entry| entry.best);
-                let info = NodeInfo {
-                    node: &node,
-                    board: &board,
-                    ours,
-                    moves: &moves,
-                    table_move,
-                    in_check,
-                    static_eval,
-                };
-                self.prune(&info, depth, window).unwrap_or_else(|| {
-                    // Internal iterative reduction: without a table move, a shallower search finds one for next time.
-                    let depth = if table_move.is_none() && depth >= 4 { depth - 1 } else { depth };
-                    self.path.push(key);
-                    let score = self.search_moves(&info, depth, window);
-                    self.path.pop();
-                    score
-                })
-            }
-            Err(score) => score,
-        };
-        self.boards[node.ply] = board;
+        let mut memory = std::mem::take(&mut self.stack[node.ply].memory);
+        self.scan(&node, &mut memory.board);
+        let score = self.search_scanned(node, &mut memory, entry, in_check, depth, window);
+        self.stack[node.ply].memory = memory;
         score
     }
 
-    /// Reverse futility and null-move pruning. Returns a score if the node fails high without searching its moves.
-    fn prune(&mut self, info: &NodeInfo<'_>, depth: i32, window: Window) -> Option<i32> {
-        let NodeInfo { node, board, ours, moves, in_check, static_eval, .. } = *info;
-        let is_allowed = window.is_null() && !in_check && window.beta < MIN_WIN && window.beta > MAX_LOSS;
-        if !is_allowed || static_eval < window.beta || self.must_capture(board, moves) {
-            return None;
-        }
-        if depth <= 6 && static_eval - FUTILITY_MARGIN * depth >= window.beta {
-            return Some(static_eval);
-        }
-        let mover = self.rules.mover(node.position);
-        if depth < 3 || node.is_after_null_move || !self.evaluation.has_phase_material(board, mover) {
-            return None;
-        }
-        // A null move proves nothing if the same side moves next.
-        let position = self.rules.null_move(node.position).filter(|next| self.is_ours(next) != ours)?;
-        self.pv[node.ply + 1].clear();
-        let next = Node { is_after_null_move: true, ..node.child(&position) };
-        self.path.push(node.position.key());
-        let score = -self.search_node(next, depth - 3 - depth / 4, Window::null(window.beta - 1).negated());
-        self.path.pop();
-        (score >= window.beta && !self.stopped).then_some(score.min(MIN_WIN - 1))
-    }
-
-    fn search_moves(&mut self, info: &NodeInfo<'_>, depth: i32, window: Window) -> i32 {
-        let NodeInfo { node, board, ours, moves, table_move, in_check, static_eval } = *info;
-        let (rules, evaluation) = (self.rules, self.evaluation);
-        let mover = rules.mover(node.position);
-        let is_bad = |played: Move, gain: i32| {
-            gain < evaluation.piece_value(board.moving_piece(played))
-                && rules.is_attacked(node.position, played.to, mover)
-        };
-        let picker = MovePicker::all(evaluation, &self.history, board, node.ply, moves, table_move, is_bad);
-        let mut alpha = window.alpha;
-        let (mut best, mut best_move, mut bound) = (-WIN, moves[0], Bound::Upper);
-        let mut quiet: Vec<Move> = Vec::new();
-        for (index, it) in picker.enumerate() {
-            let is_quiet = it.gain == 0;
-            if is_quiet && !in_check && best > MAX_LOSS && window.is_null() && depth <= 3 {
-                // Late move pruning and futility pruning.
-                let is_late = quiet.len() > (4 + 3 * depth * depth) as usize;
-                if is_late || index > 0 && static_eval + 2 * FUTILITY_MARGIN * depth <= alpha {
-                    continue;
-                }
-            }
-            let reduction = if is_quiet && !in_check && depth >= 3 && index >= 3 {
-                self.reduction(board, it.played, index, depth)
-            } else {
-                0
-            };
-            let rest = Window { alpha, beta: window.beta };
-            let score = if index == 0 {
-                self.search_move(node, ours, it.played, depth - 1, rest)
-            } else {
-                self.search_late_move(info, it.played, depth - 1, reduction, rest)
-            };
-            if self.stopped {
-                return 0;
-            }
-            if score > best {
-                (best, best_move) = (score, it.played);
-            }
-            if score > alpha {
-                alpha = score;
-                bound = Bound::Exact;
-                self.update_pv(node.ply, it.played);
-            }
-            if score >= window.beta {
-                bound = Bound::Lower;
-                if is_quiet {
-                    self.history.record_cutoff(board, it.played, node.ply, depth, &quiet);
-                }
-                break;
-            }
-            if is_quiet {
-                quiet.push(it.played);
-            }
-        }
-        if bound != Bound::Lower
-            && !ours
-            && let Some(score) = self.best_other_reply(node, depth, Window { alpha, beta: window.beta })
-        {
-            if self.stopped {
-                return 0;
-            }
-            best = best.max(score);
-            bound = match score {
-                _ if score >= window.beta => Bound::Lower,
-                _ if score > alpha => Bound::Exact,
-                _ => bound,
-            };
-        }
-        if let Some(table) = self.table {
-            table.store(node.position.key(), Entry::new(depth, node.ply, best, bound, best_move));
-        }
-        best
-    }
-
-    /// Searches a move with a null window and a reduced depth, and again with more depth or a wider window if it turns
-    /// out to be better than expected.
-    fn search_late_move(
+    /// Searches a node whose board is known.
+    fn search_scanned(
         &mut self,
-        info: &NodeInfo<'_>,
-        played: Move,
+        mut node: Node<'_>,
+        memory: &mut Memory,
+        entry: Option<Entry>,
+        in_check: bool,
         depth: i32,
-        reduction: i32,
         window: Window,
     ) -> i32 {
-        let NodeInfo { node, ours, .. } = *info;
-        let null = Window::null(window.alpha);
-        let mut score = self.search_move(node, ours, played, depth - reduction, null);
-        if reduction > 0 && score > window.alpha && !self.stopped {
-            score = self.search_move(node, ours, played, depth, null);
+        let ours = self.is_ours(node.position);
+        let Memory { board, moves, picker, quiets, captures } = memory;
+        if let Err(score) = self.generate_moves(&mut node, board, ours, moves) {
+            return score;
         }
-        if score > window.alpha && score < window.beta && !self.stopped {
-            score = self.search_move(node, ours, played, depth, window);
-        }
+        let before = self.moves_before(node.ply);
+        let raw_eval = self.static_eval(&node, board, ours);
+        let static_eval = self.corrected(raw_eval, board, before);
+        self.stack[node.ply].static_eval = (!in_check).then_some(static_eval);
+        self.stack[node.ply].ours = ours;
+        let improving = !in_check && self.is_improving(node.ply, static_eval, ours);
+        self.history.clear_killers(node.ply + 2);
+        let mut buffers = moves::Buffers { picker: std::mem::take(picker), quiets, captures };
+        let info = NodeInfo {
+            node: &node,
+            board,
+            ours,
+            moves,
+            entry,
+            in_check,
+            raw_eval,
+            static_eval,
+            improving,
+            before,
+        };
+        self.path.push(node.position.key());
+        let pruned = self.prune(&info, &mut buffers, depth, window);
+        let score = pruned.unwrap_or_else(|| {
+            // Internal iterative reduction: without a table move, a shallower search finds one for next time.
+            let has_move = entry.is_some_and(|entry| entry.best.is_some());
+            let is_reduced = !has_move && depth >= self.params.internal_depth;
+            self.search_moves(&info, &mut buffers, depth - i32::from(is_reduced), window, None)
+        });
+        self.path.pop();
+        *picker = buffers.picker;
         score
     }
 
-    /// Returns the late move reduction of a quiet move.
-    fn reduction(&self, board: &EvalBoard, played: Move, index: usize, depth: i32) -> i32 {
-        let log = |number: usize| f32::from(number.min(255) as u8).ln();
-        let late = log(index) * log(depth as usize) / 2.2;
-        let history = self.history.score(board, played) / 6000;
-        (1 + late as i32 - history).clamp(0, depth - 2)
+    /// Returns the last two moves before a node, the latest one first.
+    fn moves_before(&self, ply: usize) -> Before {
+        [1, 2].map(|back| ply.checked_sub(back).map_or(0, |ply| self.stack[ply].moved))
     }
 
-    /// Returns the moves of a node, or its score if the game or the search is over.
+    /// Adds what searches of similar positions have found to a static evaluation.
+    fn corrected(&self, raw: i32, board: &EvalBoard, before: Before) -> i32 {
+        let correction = self.history.correction(self.structure_key(board), before[0]);
+        raw + correction * self.params.correction / (256 * 256)
+    }
+
+    fn structure_key(&self, board: &EvalBoard) -> u64 {
+        board.structure_key() ^ u64::from(board.is_first_players_turn()) << 63
+    }
+
+    fn is_improving(&self, ply: usize, static_eval: i32, ours: bool) -> bool {
+        let earlier = [2, 4].into_iter().filter_map(|back| self.stack.get(ply.checked_sub(back)?));
+        let earlier = earlier.filter(|frame| frame.ours == ours).find_map(|frame| frame.static_eval);
+        earlier.is_some_and(|earlier| static_eval > earlier)
+    }
+
+    /// Returns what the order of a node's moves depends on.
+    fn order<'n>(&self, info: &NodeInfo<'n>) -> MoveOrdering<'n>
+    where
+        'a: 'n,
+    {
+        MoveOrdering {
+            rules: self.rules,
+            evaluation: self.evaluation,
+            exchanges: self.tables.exchanges.as_ref(),
+            position: info.node.position,
+            board: info.board,
+            table_move: info.entry.and_then(|entry| entry.best),
+            ply: info.node.ply,
+            before: info.before,
+        }
+    }
+
+    /// Generates the moves of a node, or returns its score if the game or the search is over.
     fn generate_moves(
         &mut self,
         node: &mut Node<'_>,
         board: &EvalBoard,
         ours: bool,
-    ) -> Result<Vec<Move>, i32> {
+        moves: &mut Vec<Move>,
+    ) -> Result<(), i32> {
         if self.must_stop() {
             return Err(0);
         }
         self.nodes += 1;
-        let moves = self.rules.unsorted_moves(node.position);
-        self.effort += 1 + moves.len() as u64;
+        self.greatest_ply = self.greatest_ply.max(node.ply);
+        self.rules.moves_into(node.position, moves);
+        self.effort += NODE_EFFORT + moves.len() as u64;
         if moves.is_empty() || node.position.eliminated().contains(self.player) {
             let score = self.final_score(node);
             return Err(if ours { score } else { -score });
         }
-        let mover = self.rules.mover(node.position);
-        node.mobility[usize::from(ours)] = self.evaluation.mobility(board, mover, &moves);
-        Ok(moves)
+        if self.evaluator.counts_mobility() {
+            let mover = self.rules.mover(node.position);
+            node.mobility[usize::from(ours)] = self.evaluation.mobility(board, mover, moves);
+        }
+        Ok(())
     }
 
     /// Whether the rules leave only captures and promotions, so that a static evaluation means little.
@@ -474,27 +456,42 @@ impl<'a> AlphaBeta<'a> {
     }
 
     /// Returns the static evaluation for the side to move.
-    fn static_eval(&self, node: &Node<'_>, board: &EvalBoard, ours: bool) -> i32 {
+    fn static_eval(&mut self, node: &Node<'_>, board: &EvalBoard, ours: bool) -> i32 {
         let [opponents, own] = node.mobility;
-        let score = self.evaluation.evaluate(board, self.player) + own - opponents;
-        self.evaluation.weights.params.tempo + if ours { score } else { -score }
+        self.evaluator.evaluate(EvalInput {
+            position: node.position,
+            ply: node.ply,
+            board,
+            mover: self.rules.mover(node.position),
+            root: self.player,
+            ours,
+            mobility: if ours { own - opponents } else { opponents - own },
+        })
     }
 
     /// Sets the principal variation of a node to a move and the variation after it.
     fn update_pv(&mut self, ply: usize, played: Move) {
-        let (before, after) = self.pv.split_at_mut(ply + 1);
-        before[ply].clear();
-        before[ply].push(played);
+        let (before, after) = self.stack.split_at_mut(ply + 1);
+        let pv = &mut before[ply].pv;
+        pv.clear();
+        pv.push(played);
         // With best-reply search the line after this move skips turns and cannot be played.
         if !self.best_reply {
-            before[ply].extend_from_slice(&after[0]);
+            pv.extend_from_slice(&after[0].pv);
         }
     }
 }
 
-impl Node<'_> {
-    fn child<'p>(&self, position: &'p Position) -> Node<'p> {
-        Node { position, ply: self.ply + 1, mobility: self.mobility, is_after_null_move: false }
+impl<'p> Node<'p> {
+    fn root(position: &'p Position) -> Self {
+        Node { position, ply: 0, mobility: [0, 0], is_after_null_move: false, near: None, is_cut: false }
+    }
+
+    fn child<'c>(&self, position: &'c Position) -> Node<'c>
+    where
+        'p: 'c,
+    {
+        Node { position, ply: self.ply + 1, is_after_null_move: false, ..*self }
     }
 }
 

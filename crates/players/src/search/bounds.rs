@@ -30,6 +30,18 @@ impl Window {
     pub(super) fn is_null(self) -> bool {
         self.beta - self.alpha == 1
     }
+
+    /// Returns the part of the window that is possible at a distance from the root: a win or loss takes at least that long.
+    /// If nothing is left of it, returns a score that decides the window.
+    pub(super) fn at_distance(self, ply: usize) -> Result<Self, i32> {
+        let (alpha, beta) = (self.alpha.max(ply as i32 - WIN), self.beta.min(WIN - ply as i32));
+        if alpha >= beta { Err(alpha) } else { Ok(Window { alpha, beta }) }
+    }
+
+    /// Whether both ends are far from proven wins and losses.
+    pub(super) fn is_ordinary(self) -> bool {
+        self.beta < MIN_WIN && self.beta > MAX_LOSS
+    }
 }
 
 /// How a stored score relates to the true score.

@@ -1,74 +1,11 @@
-//! Move ordering: transposition-table move, good captures, killers, quiet moves by history, bad captures.
+//! The order of moves, in stages: the move of the transposition table, captures that do not lose material, quiet moves by
+//! killers and history, captures that lose material. What comes late is often never needed, and not even scored.
 
-use tabiya_engine::Move;
+use tabiya_engine::{Move, Position, Rules};
 
+use super::exchange::Exchanges;
+use super::history::{Before, History};
 use crate::evaluation::{EvalBoard, Evaluation};
-
-/// History and killer heuristics for quiet moves.
-#[derive(Debug)]
-pub(super) struct History {
-    squares: usize,
-    /// The number of pieces; see [`EvalBoard::moving_piece`].
-    pieces: usize,
-    /// By piece and target square; first for moves, then for drops.
-    scores: Vec<i32>,
-    /// By ply: the last two quiet moves that caused a cut-off.
-    killers: Vec<[Option<Move>; 2]>,
-}
-
-/// The greatest history score.
-const MAX_HISTORY: i32 = 1 << 14;
-
-const TABLE_MOVE: i32 = i32::MAX;
-const GOOD_CAPTURE: i32 = 1 << 24;
-const KILLER: i32 = 1 << 20;
-const BAD_CAPTURE: i32 = -(1 << 24);
-
-impl History {
-    pub(super) fn new(evaluation: &Evaluation, max_ply: usize) -> Self {
-        let squares = evaluation.squares();
-        let pieces = evaluation.piece_types() + 1;
-        let tables = if evaluation.has_hands() { 2 } else { 1 };
-        let scores = vec![0; tables * pieces * squares];
-        History { squares, pieces, scores, killers: vec![[None; 2]; max_ply] }
-    }
-
-    /// Rewards a quiet move that caused a beta cut-off and penalises the quiet moves searched before it.
-    pub(super) fn record_cutoff(
-        &mut self,
-        board: &EvalBoard,
-        played: Move,
-        ply: usize,
-        depth: i32,
-        before: &[Move],
-    ) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(played) {
-            *killers = [Some(played), killers[0]];
-        }
-        let bonus = (depth * depth * 4).min(MAX_HISTORY / 4);
-        self.update(board, played, bonus);
-        for other in before {
-            self.update(board, *other, -bonus);
-        }
-    }
-
-    /// Adds a bonus. Updates shrink as the score approaches the limit.
-    fn update(&mut self, board: &EvalBoard, played: Move, bonus: i32) {
-        let index = self.index(board, played);
-        let score = &mut self.scores[index];
-        *score += bonus - *score * bonus.abs() / MAX_HISTORY;
-    }
-
-    pub(super) fn score(&self, board: &EvalBoard, played: Move) -> i32 {
-        self.scores[self.index(board, played)]
-    }
-
-    fn index(&self, board: &EvalBoard, played: Move) -> usize {
-        let first = if played.dropped().is_some() { self.pieces } else { 0 };
-        (first + board.moving_piece(played)) * self.squares + played.to.index()
-    }
-}
 
 /// A move with its material gain.
 #[derive(Clone, Copy, Debug)]
@@ -77,88 +14,231 @@ pub(super) struct ScoredMove {
     /// See [`Evaluation::move_score`]; 0 for a quiet move.
     pub(super) gain: i32,
     rank: i32,
+    /// The history of a quiet move.
+    pub(super) history: i32,
 }
 
-/// An iterator over moves, best first.
-pub(super) struct MovePicker {
-    moves: Vec<ScoredMove>,
+/// What the order depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Ordering<'n> {
+    pub(super) rules: &'n Rules,
+    pub(super) evaluation: &'n Evaluation,
+    pub(super) exchanges: Option<&'n Exchanges>,
+    pub(super) position: &'n Position,
+    pub(super) board: &'n EvalBoard,
+    pub(super) table_move: Option<Move>,
+    pub(super) ply: usize,
+    pub(super) before: Before,
+}
+
+/// Reusable memory of a picker.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PickerMemory {
+    captures: Vec<ScoredMove>,
+    quiets: Vec<ScoredMove>,
+    losing: Vec<ScoredMove>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    Split,
+    Captures,
+    ScoreQuiets,
+    Quiets,
+    Losing,
+}
+
+/// Hands out moves, best first.
+pub(super) struct MovePicker<'n> {
+    order: Ordering<'n>,
+    moves: &'n [Move],
+    memory: PickerMemory,
+    next: usize,
+    stage: Stage,
+    /// Whether quiet moves are left out from now on.
+    skips_quiets: bool,
+}
+
+const KILLER: i32 = 1 << 20;
+const COUNTER: i32 = 1 << 19;
+
+impl Ordering<'_> {
+    /// Whether a move gains at least `least` in an exchange on its target.
+    pub(super) fn gains(&self, it: &ScoredMove, least: i32) -> bool {
+        if let Some(exchanges) = self.exchanges {
+            return exchanges.gains(self.evaluation, self.board, it.played, it.gain, least);
+        }
+        // Without tables: the piece is lost if the target is attacked.
+        let piece = self.evaluation.piece_value(self.board.moving_piece(it.played));
+        it.gain - piece >= least
+            || it.gain >= least
+                && !self.rules.is_attacked(self.position, it.played.to, self.rules.mover(self.position))
+    }
+
+    fn gain(&self, played: Move) -> i32 {
+        self.evaluation.move_score(self.board, played)
+    }
+
+    /// Most valuable victim first, then least valuable attacker.
+    fn capture_rank(&self, played: Move, gain: i32) -> i32 {
+        16 * gain.min(1 << 19) - self.evaluation.piece_value(self.board.moving_piece(played)) / 16
+    }
+}
+
+impl<'n> MovePicker<'n> {
+    pub(super) fn new(order: Ordering<'n>, moves: &'n [Move], mut memory: PickerMemory) -> Self {
+        memory.captures.clear();
+        memory.quiets.clear();
+        memory.losing.clear();
+        MovePicker { order, moves, memory, next: 0, stage: Stage::TableMove, skips_quiets: false }
+    }
+
+    pub(super) fn into_memory(self) -> PickerMemory {
+        self.memory
+    }
+
+    /// Leaves out all further quiet moves.
+    pub(super) fn skip_quiets(&mut self) {
+        self.skips_quiets = true;
+    }
+
+    /// Whether the moves that come now are captures that lose material.
+    pub(super) fn is_losing(&self) -> bool {
+        self.stage == Stage::Losing
+    }
+
+    /// Returns the next move.
+    pub(super) fn next(&mut self, history: &History) -> Option<ScoredMove> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::Split;
+                    if let Some(played) = self.order.table_move
+                        && self.moves.contains(&played)
+                    {
+                        let gain = self.order.gain(played);
+                        return Some(ScoredMove { played, gain, rank: 0, history: 0 });
+                    }
+                }
+                Stage::Split => {
+                    self.split(history);
+                    (self.stage, self.next) = (Stage::Captures, 0);
+                }
+                Stage::Captures => match take_best(&mut self.memory.captures, &mut self.next) {
+                    Some(it) if it.gain < 0 || !self.order.gains(&it, 0) => self.memory.losing.push(it),
+                    Some(it) => return Some(it),
+                    None => (self.stage, self.next) = (Stage::ScoreQuiets, 0),
+                },
+                Stage::ScoreQuiets => {
+                    if !self.skips_quiets {
+                        self.score_quiets(history);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match take_best(&mut self.memory.quiets, &mut self.next) {
+                    Some(it) if !self.skips_quiets => return Some(it),
+                    _ => (self.stage, self.next) = (Stage::Losing, 0),
+                },
+                Stage::Losing => return take_best(&mut self.memory.losing, &mut self.next),
+            }
+        }
+    }
+
+    /// Separates captures and promotions from quiet moves.
+    fn split(&mut self, history: &History) {
+        let order = self.order;
+        for played in self.moves.iter().copied().filter(|played| Some(*played) != order.table_move) {
+            let gain = order.gain(played);
+            if gain == 0 {
+                self.memory.quiets.push(ScoredMove { played, gain, rank: 0, history: 0 });
+            } else {
+                let rank = if gain > 0 {
+                    order.capture_rank(played, gain) + history.capture(order.board, played) / 8
+                } else {
+                    gain
+                };
+                self.memory.captures.push(ScoredMove { played, gain, rank, history: 0 });
+            }
+        }
+    }
+
+    fn score_quiets(&mut self, history: &History) {
+        let Ordering { board, ply, before, .. } = self.order;
+        let (killers, counter) = (history.killers(ply), history.counter(before));
+        for it in &mut self.memory.quiets {
+            it.history = history.quiet(history.piece_to(board, it.played), before);
+            it.rank = it.history
+                + match it.played {
+                    played if Some(played) == killers[0] => KILLER + 1,
+                    played if Some(played) == killers[1] => KILLER,
+                    played if Some(played) == counter => COUNTER,
+                    _ => 0,
+                };
+        }
+    }
+}
+
+/// Hands out the captures and promotions of a quiescence search, or all moves, best first.
+pub(super) struct CapturePicker<'m> {
+    moves: &'m mut Vec<ScoredMove>,
     next: usize,
 }
 
-impl MovePicker {
-    /// Orders all moves. `is_bad` says whether a capture with a given gain loses material.
-    pub(super) fn all(
-        evaluation: &Evaluation,
+impl<'m> CapturePicker<'m> {
+    /// Orders the moves that gain material.
+    pub(super) fn captures(
+        order: &Ordering<'_>,
         history: &History,
-        board: &EvalBoard,
-        ply: usize,
         moves: &[Move],
-        table_move: Option<Move>,
-        is_bad: impl Fn(Move, i32) -> bool,
+        memory: &'m mut PickerMemory,
     ) -> Self {
-        let killers = history.killers[ply];
-        let rank = |played: Move, gain: i32| {
-            if Some(played) == table_move {
-                TABLE_MOVE
-            } else if gain > 0 {
-                let order = capture_order(evaluation, board, played, gain);
-                order + if is_bad(played, gain) { BAD_CAPTURE } else { GOOD_CAPTURE }
-            } else if gain < 0 {
-                BAD_CAPTURE + gain.max(BAD_CAPTURE / 2)
-            } else if killers.contains(&Some(played)) {
-                KILLER
-            } else {
-                history.score(board, played)
+        memory.captures.clear();
+        memory.captures.extend(moves.iter().filter_map(|played| {
+            let (played, gain) = (*played, order.gain(*played));
+            if gain <= 0 {
+                return None;
             }
-        };
-        let scored = moves.iter().map(|played| {
-            let gain = evaluation.move_score(board, *played);
-            ScoredMove { played: *played, gain, rank: rank(*played, gain) }
-        });
-        MovePicker { moves: scored.collect(), next: 0 }
+            let rank = match order.table_move {
+                Some(known) if known == played => i32::MAX,
+                _ => order.capture_rank(played, gain) + history.capture(order.board, played) / 8,
+            };
+            Some(ScoredMove { played, gain, rank, history: 0 })
+        }));
+        CapturePicker { moves: &mut memory.captures, next: 0 }
     }
 
-    /// Orders moves that must be played, for quiescence search.
-    pub(super) fn forced(evaluation: &Evaluation, board: &EvalBoard, moves: &[Move]) -> Self {
-        let scored = moves.iter().map(|played| {
-            let gain = evaluation.move_score(board, *played);
-            ScoredMove { played: *played, gain, rank: gain }
-        });
-        MovePicker { moves: scored.collect(), next: 0 }
-    }
-
-    /// Orders the moves that gain material, for quiescence search.
-    pub(super) fn captures(evaluation: &Evaluation, board: &EvalBoard, moves: &[Move]) -> Self {
-        let scored = moves.iter().filter_map(|played| {
-            let gain = evaluation.move_score(board, *played);
-            let rank = capture_order(evaluation, board, *played, gain);
-            (gain > 0).then_some(ScoredMove { played: *played, gain, rank })
-        });
-        MovePicker { moves: scored.collect(), next: 0 }
+    /// Orders moves that must be played.
+    pub(super) fn forced(order: &Ordering<'_>, moves: &[Move], memory: &'m mut PickerMemory) -> Self {
+        memory.captures.clear();
+        memory.captures.extend(moves.iter().map(|played| {
+            let gain = order.gain(*played);
+            ScoredMove { played: *played, gain, rank: gain, history: 0 }
+        }));
+        CapturePicker { moves: &mut memory.captures, next: 0 }
     }
 }
 
-/// Most valuable victim first, then least valuable attacker.
-fn capture_order(evaluation: &Evaluation, board: &EvalBoard, played: Move, gain: i32) -> i32 {
-    16 * gain.min(1 << 19) - evaluation.piece_value(board.moving_piece(played)) / 16
-}
-
-impl Iterator for MovePicker {
+impl Iterator for CapturePicker<'_> {
     type Item = ScoredMove;
 
-    /// Selects the best remaining move; most nodes need only a few, so the list is never sorted. Ties are broken by the
-    /// order of moves, because generation order differs between machines.
     fn next(&mut self) -> Option<ScoredMove> {
-        let rest = self.moves.get_mut(self.next..).filter(|rest| !rest.is_empty())?;
-        let mut best = 0;
-        for (index, it) in rest.iter().enumerate() {
-            let first = &rest[best];
-            if it.rank > first.rank || it.rank == first.rank && it.played < first.played {
-                best = index;
-            }
-        }
-        rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0])
+        take_best(self.moves, &mut self.next)
     }
+}
+
+/// Selects the best remaining move; most nodes need only a few, so the list is never sorted. Ties are broken by the order of
+/// moves, because generation order differs between machines.
+fn take_best(moves: &mut [ScoredMove], next: &mut usize) -> Option<ScoredMove> {
+    let rest = moves.get_mut(*next..).filter(|rest| !rest.is_empty())?;
+    let mut best = 0;
+    for (index, it) in rest.iter().enumerate() {
+        let first = &rest[best];
+        if it.rank > first.rank || it.rank == first.rank && it.played < first.played {
+            best = index;
+        }
+    }
+    rest.swap(0, best);
+    *next += 1;
+    Some(rest[0])
 }

@@ -3,6 +3,7 @@
 use tabiya_engine::{Die, Position};
 
 use super::{AlphaBeta, Node};
+use crate::evaluation::EvalBoard;
 use crate::search::bounds::Window;
 
 /// The greatest score that enters the mean of a chance node.
@@ -25,13 +26,20 @@ impl AlphaBeta<'_> {
     }
 
     /// In best-reply search, returns the best score of the opponents that move after the current one.
-    pub(super) fn best_other_reply(&mut self, node: &Node<'_>, depth: i32, window: Window) -> Option<i32> {
+    pub(super) fn best_other_reply(
+        &mut self,
+        node: &Node<'_>,
+        board: &EvalBoard,
+        depth: i32,
+        window: Window,
+    ) -> Option<i32> {
         if !self.best_reply {
             return None;
         }
         let next = self.pass_turn(node.position).filter(|next| !self.is_ours(next))?;
-        self.pv[node.ply + 1].clear();
-        Some(self.search_node(node.child(&next), depth, window))
+        self.stack[node.ply].moved = 0;
+        self.stack[node.ply + 1].pv.clear();
+        Some(self.search_node(Node { near: Some(board), ..node.child(&next) }, depth, window))
     }
 
     /// Returns the position after the player to move passes. A player in check cannot pass.
@@ -68,7 +76,7 @@ impl AlphaBeta<'_> {
                 return 0;
             }
         }
-        self.pv[node.ply + 1].clear();
+        self.stack[node.ply + 1].pv.clear();
         (sum / count.max(1)) as i32
     }
 }

@@ -1,12 +1,17 @@
 //! The board from each player's point of view: squares as rows and columns, with forwards up.
 
-use tabiya_engine::{Lattice, Offset, Player, Rules, Square};
+use crate::orientation::Lattice;
+use crate::piece::Player;
+use crate::rules::Rules;
+use crate::square::{Offset, Square};
 
 /// The cells of all players.
-#[derive(Debug)]
-pub(crate) struct Perspective {
-    pub(crate) rows: usize,
-    pub(crate) columns: usize,
+#[derive(Clone, Debug)]
+pub struct Perspective {
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub columns: usize,
     /// By player and square: the cell number, row by row from the top.
     cells: Vec<Box<[u16]>>,
 }
@@ -18,7 +23,7 @@ impl Perspective {
     ///
     /// Hexagons and levels are seen in the rectangle around them, the highest level first. It is rotated if all squares stay
     /// inside for every player; otherwise all players see the board as drawn.
-    pub(crate) fn new(rules: &Rules) -> Self {
+    pub fn new(rules: &Rules) -> Self {
         if rules.board().levels() > 1 || rules.board().lattice() == Lattice::Hex {
             return Perspective::around(rules);
         }
@@ -75,7 +80,7 @@ impl Perspective {
     }
 
     /// Returns the cells of a player, by square.
-    pub(crate) fn of(&self, player: Player) -> &[u16] {
+    pub fn of(&self, player: Player) -> &[u16] {
         &self.cells[player.index()]
     }
 }
