@@ -10,7 +10,9 @@ pub(super) type PieceTo = u32;
 /// The greatest history score.
 pub(super) const MAX_HISTORY: i32 = 1 << 14;
 /// Continuation tables with more entries are left out.
-const MAX_CONTINUATIONS: usize = 1 << 25;
+const MAX_CONTINUATIONS: usize = 1 << 24;
+/// In games where tables of captures would have more entries, captured pieces are not distinguished.
+const MAX_CAPTURES: usize = 1 << 22;
 /// What one search thread keeps from one search of a game to the next.
 #[derive(Clone, Debug)]
 pub(super) struct History {
@@ -19,6 +21,8 @@ pub(super) struct History {
     squares: usize,
     /// The number of pieces; see [`EvalBoard::moving_piece`].
     pieces: usize,
+    /// The number of captured pieces that are distinguished.
+    victims: usize,
     /// By piece and target.
     quiet: Vec<i16>,
     /// By piece and target of an earlier move, then of this one. Empty if the table would be too large.
@@ -41,13 +45,15 @@ impl History {
         let tables = if evaluation.has_hands() { 2 } else { 1 };
         let moves = tables * pieces * squares;
         let continuations = Some(moves * moves).filter(|count| *count <= MAX_CONTINUATIONS).unwrap_or(0);
+        let victims = if pieces * squares * pieces <= MAX_CAPTURES { pieces } else { 1 };
         History {
             structures: StructureCache::enabled(),
             squares,
             pieces,
+            victims,
             quiet: vec![0; moves],
             continuation: vec![0; continuations],
-            captures: vec![0; pieces * squares * pieces],
+            captures: vec![0; pieces * squares * victims],
             counters: vec![None; moves],
             killers: vec![[None; 2]; max_ply],
         }
@@ -99,7 +105,7 @@ impl History {
 
     fn capture_index(&self, board: &EvalBoard, played: Move) -> usize {
         let moved = board.moving_piece(played) * self.squares + played.to.index();
-        moved * self.pieces + board.piece_on(played.to)
+        moved * self.victims + board.piece_on(played.to) % self.victims
     }
 
     /// Rewards a quiet move that caused a beta cut-off, and penalises the quiet moves searched before it.
