@@ -171,7 +171,8 @@ pub fn choose_action(chooser: &mut dyn Chooser, game: &Game, limits: &Limits<'_>
     let score = Cell::new(None);
     let on_info = |info: &SearchInfo| score.set(Some(info.score));
     let earlier = game.earlier_keys();
-    let limits = Limits { on_info: Some(&on_info), earlier: &earlier, ..*limits };
+    let quiet = game.state().quiet;
+    let limits = Limits { on_info: Some(&on_info), earlier: &earlier, quiet, ..*limits };
     let chosen = chooser.choose_within(game.rules(), &game.state().position, &limits)?;
     if game.draw_offer().is_none() {
         return Some(Action::Move(chosen));
@@ -192,7 +193,7 @@ fn choose(
     let game = request.session.game();
     let (rules, position) = (game.rules(), &game.state().position);
     let earlier = game.earlier_keys();
-    let limits = Limits { earlier: &earlier, ..Limits::default() };
+    let limits = Limits { earlier: &earlier, quiet: game.state().quiet, ..Limits::default() };
     let time = match request.think_time {
         ThinkTime::Default => None,
         ThinkTime::Clock => Some(time_for_move(request.clock, game.actor())),

@@ -105,16 +105,6 @@ impl EvalBoard {
         usize::from(self.pieces[square.index()])
     }
 
-    /// Returns a key of the promotable pieces on their squares.
-    pub(crate) fn structure_key(&self) -> u64 {
-        self.structure_key
-    }
-
-    /// Whether the player to move is the first one of the game.
-    pub(crate) fn is_first_players_turn(&self) -> bool {
-        self.first_of_mover == 1
-    }
-
     /// Returns the greatest gain of capturing a piece that is on the board, of any side but one.
     pub(crate) fn greatest_victim(&self, side: usize) -> i32 {
         let others = self.greatest_victims.iter().enumerate().filter(|(other, _)| *other != side);
@@ -233,7 +223,7 @@ impl Evaluation {
         first + kind.index() + 1
     }
 
-    /// Whether a side has a piece that may promote with its next move, as far as the board tells.
+    /// Whether a side has a piece that may promote with its next move: it stands where its promotion is nearest.
     pub(crate) fn promotes_soon(&self, board: &EvalBoard, side: usize) -> bool {
         let words = self.words();
         let pieces = self.piece_info[1..].iter().zip(board.sets.chunks(words)).zip(&self.promotion_squares);
@@ -241,6 +231,29 @@ impl Evaluation {
             self.features.side[usize::from(info.player)] == side
                 && set.iter().zip(&**squares).any(|(set, squares)| set & squares != 0)
         })
+    }
+
+    /// Calls `show` with the square of every leader whose capture decides, of all sides but one.
+    pub(crate) fn for_each_leader_of_others(
+        &self,
+        board: &EvalBoard,
+        side: usize,
+        mut show: impl FnMut(Square),
+    ) {
+        let words = self.words();
+        for (info, set) in self.piece_info[1..].iter().zip(board.sets.chunks(words)) {
+            let is_meant = info.capture_score == Self::LEADER_CAPTURE_SCORE
+                && self.features.side[usize::from(info.player)] != side;
+            if is_meant {
+                for (word, bits) in set.iter().enumerate() {
+                    let mut bits = *bits;
+                    while bits != 0 {
+                        show(Square((word * 64) as u16 + bits.trailing_zeros() as u16));
+                        bits &= bits - 1;
+                    }
+                }
+            }
+        }
     }
 
     /// Whether the game has hands.

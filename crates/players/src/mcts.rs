@@ -193,7 +193,15 @@ impl MctsSearch<'_> {
         }
         let mean = self.best().and_then(Edge::mean_value).unwrap_or(0.5).clamp(0.001, 0.999);
         let centipawns = THREE_TO_ONE / 3f32.ln() * (mean / (1.0 - mean)).ln();
-        SearchInfo { depth: line.len() as u32, nodes, score: Score::Centipawns(centipawns as i32), line }
+        SearchInfo {
+            depth: line.len() as u32,
+            selective_depth: line.len() as u32,
+            nodes,
+            score: Score::Centipawns(centipawns as i32),
+            rank: 0,
+            table_permille: 0,
+            line,
+        }
     }
 }
 

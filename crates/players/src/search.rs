@@ -118,9 +118,13 @@ impl Search {
 
 impl Chooser for Search {
     fn choose_within(&mut self, rules: &Rules, position: &Position, limits: &Limits<'_>) -> Option<Move> {
-        let moves = rules.legal_moves(position);
+        let mut moves = rules.legal_moves(position);
         // A forced move needs no search unless a depth was requested.
-        let depth = limits.depth.unwrap_or(if moves.len() == 1 { 1 } else { Self::MAX_PLIES });
+        let is_forced = moves.len() == 1 && limits.moves.is_empty();
+        let depth = limits.depth.unwrap_or(if is_forced { 1 } else { Self::MAX_PLIES });
+        if moves.iter().any(|played| limits.moves.contains(played)) {
+            moves.retain(|played| limits.moves.contains(played));
+        }
         let mut moves: Vec<(Move, i32)> =
             moves.iter().map(|played| (*played, self.rng.below(self.noise) as i32)).collect();
         // The first of equally good moves is chosen.
@@ -198,7 +202,7 @@ impl<'a> Root<'a> {
     ) -> SearchInfo {
         let is_over = AtomicBool::new(false);
         let helper_nodes = AtomicU64::new(0);
-        let (depth, earlier) = (limits.depth, limits.earlier);
+        let Limits { depth, earlier, quiet, .. } = *limits;
         let own = histories.pop();
         thread::scope(|scope| {
             let mut helpers = Vec::new();
@@ -206,7 +210,7 @@ impl<'a> Root<'a> {
                 let (is_over, helper_nodes, history) = (&is_over, &helper_nodes, histories.pop());
                 let help = move || {
                     let stop = || is_over.load(Ordering::Relaxed);
-                    let limits = Limits { depth, nodes: None, stop: Some(&stop), on_info: None, earlier };
+                    let limits = Limits { depth, stop: Some(&stop), earlier, quiet, ..Limits::default() };
                     let first = 1 + (number % 2) as u32;
                     let tree = self.tree(&limits, history).with_role(ThreadRole::Helper(helper_nodes));
                     tree.iterate(self.position, self.moves, first..=self.depth + 1).1

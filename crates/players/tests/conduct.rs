@@ -2,11 +2,13 @@
 
 mod support;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use support::{choose_with_info, game, play_match, play_within};
+use tabiya_engine::Move;
 use tabiya_oracle::random_spec;
-use tabiya_players::{Chooser, Limits, NAMES, Random, Search, by_name};
+use tabiya_players::{Chooser, Limits, NAMES, Random, Search, SearchInfo, by_name};
 use tabiya_spec::library;
 
 #[test]
@@ -88,6 +90,34 @@ fn the_depth_limit_is_kept_and_the_line_is_legal() {
             position = game.rules.play(&position, played).expect("the line is legal");
         }
     }
+}
+
+#[test]
+fn the_best_lines_are_reported_among_the_given_moves() {
+    let game = game("chess");
+    let start = game.rules.start();
+    let legal = game.rules.legal_moves(&start);
+    let given = &legal[..5];
+    let reports = RefCell::new(Vec::new());
+    let on_info = |info: &SearchInfo| reports.borrow_mut().push(info.clone());
+    let limits =
+        Limits { depth: Some(4), lines: 3, moves: given, on_info: Some(&on_info), ..Limits::default() };
+    let played = Search::new(1).choose_within(&game.rules, &start, &limits).expect("a move");
+    let reports = reports.into_inner();
+    assert_eq!(reports.len(), 4 * 3);
+    let last = &reports[9..];
+    assert_eq!(last[0].line[0], played);
+    let firsts: BTreeSet<Move> = last.iter().map(|info| info.line[0]).collect();
+    assert!(firsts.len() == 3 && firsts.iter().all(|played| given.contains(played)), "{firsts:?}");
+    for (rank, info) in last.iter().enumerate() {
+        assert_eq!((info.depth, info.rank), (4, rank));
+        assert!(info.selective_depth >= 4 && info.table_permille <= 1000);
+    }
+    // Asked after every depth, `enough` ends the search.
+    let enough = || true;
+    let limits = Limits { enough: Some(&enough), ..Limits::default() };
+    let (_, info) = choose_with_info(&game.rules, &start, &mut Search::new(1), limits);
+    assert_eq!(info.map(|info| info.depth), Some(1));
 }
 
 #[test]

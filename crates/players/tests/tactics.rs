@@ -130,3 +130,23 @@ fn games_without_a_leader_are_about_material() {
     assert_eq!(choice(&game.rules, &start, &mut Greedy::new(3)), "a1a4");
     assert_eq!(choice(&game.rules, &start, &mut Search::new(3)), "a1a4");
 }
+
+#[test]
+fn quiet_turns_draw_the_game() {
+    // After 99 quiet turns, only a move of the pawn does not draw, unless it mates at once.
+    let game = game("chess");
+    let position = position(&game.rules, "7k/8/8/8/8/8/4P3/3Q3K w - - 99 90");
+    let score_and_source = |quiet| {
+        let limits = Limits { depth: Some(4), quiet, ..Limits::default() };
+        let (played, info) = choose_with_info(&game.rules, &position, &mut Search::new(1), limits);
+        let source = game.rules.board().name(played.expect("a move").from);
+        (info.expect("a depth was completed").score, source)
+    };
+    let (score, source) = score_and_source(99);
+    assert_eq!(source, "e2", "{score:?}");
+    assert!(!matches!(score, Score::Centipawns(..=500)), "{score:?}");
+    let without_pawn = support::position(&game.rules, "7k/8/8/8/8/8/8/3Q3K w - - 99 90");
+    let limits = Limits { depth: Some(4), quiet: 99, ..Limits::default() };
+    let (_, info) = choose_with_info(&game.rules, &without_pawn, &mut Search::new(1), limits);
+    assert_eq!(info.expect("a depth was completed").score, Score::Centipawns(0));
+}

@@ -27,8 +27,10 @@ pub(super) enum Command {
     },
     /// `go`: starts a search.
     Go(Go),
-    /// `stop` or `ponderhit`: ends the search and asks for its best move.
+    /// `stop`: ends the search and asks for its best move.
     Stop,
+    /// `ponderhit`: the opponent has made the expected move, and the clock starts.
+    PonderHit,
     /// `d`: asks for the board text.
     Show,
     /// `quit`.
@@ -48,8 +50,8 @@ impl Command {
             "setoption" => set_option(words)?,
             "position" => position(words)?,
             "go" => Command::Go(Go::parse(words)),
-            // The opponent made the expected move: play what the search has found.
-            "stop" | "ponderhit" => Command::Stop,
+            "stop" => Command::Stop,
+            "ponderhit" => Command::PonderHit,
             "d" => Command::Show,
             "quit" => Command::Quit,
             "" | "debug" | "register" => Command::Ignored,
@@ -59,7 +61,15 @@ impl Command {
 
     /// Returns whether the command can be executed during a search.
     pub(super) fn is_immediate(&self) -> bool {
-        matches!(self, Command::Uci | Command::IsReady | Command::Stop | Command::Quit | Command::Ignored)
+        matches!(
+            self,
+            Command::Uci
+                | Command::IsReady
+                | Command::Stop
+                | Command::PonderHit
+                | Command::Quit
+                | Command::Ignored
+        )
     }
 }
 

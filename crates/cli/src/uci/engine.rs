@@ -13,7 +13,7 @@ use tabiya_referee::state_after;
 use super::command::{Command, quote};
 use super::go::Go;
 use super::options::Options;
-use super::search::{Search, SearchHandle};
+use super::search::{Clock, Search, SearchHandle};
 use super::{Event, Player};
 use crate::error::CliError;
 use crate::game_source::LoadedGame;
@@ -140,6 +140,11 @@ impl<'o> Engine<'o> {
             Command::Go(go) => self.start_search(&go)?,
             Command::Show => self.show()?,
             Command::Stop => self.stop(),
+            Command::PonderHit => {
+                if let Some(search) = &self.search {
+                    search.start_clock();
+                }
+            }
             Command::Quit => {
                 self.stop();
                 return Ok(Next::Quit);
@@ -152,7 +157,7 @@ impl<'o> Engine<'o> {
     fn introduce(&mut self) -> io::Result<()> {
         self.say(&format!("id name Tabiya {}", env!("CARGO_PKG_VERSION")))?;
         self.say("id author The Tabiya authors")?;
-        for line in self.options.lines() {
+        for line in self.options.introduction() {
             self.say(&line)?;
         }
         self.say("uciok")
@@ -186,17 +191,29 @@ impl<'o> Engine<'o> {
         if let Some(why) = &go.complaint {
             self.complain(why)?;
         }
-        let player = self.player.take().unwrap_or_else(|| self.options.player());
         let (rules, position) = (Arc::clone(&self.board.game.game.rules), self.board.position().clone());
+        let mut moves = Vec::new();
+        for text in &go.moves {
+            match parse_uci(&rules, &position, text) {
+                Ok(played) => moves.push(played),
+                Err(error) => self.complain(&format!("`{}` is not considered: {error}", quote(text)))?,
+            }
+        }
+        let player = self.player.take().unwrap_or_else(|| self.options.player());
         let search = Search {
-            time: go.time_for(rules.mover(&position).index()),
+            budget: go.budget_for(rules.mover(&position).index(), self.options.overhead),
             rules,
             position,
             earlier: self.board.earlier.clone(),
+            quiet: self.board.state.quiet,
             depth: go.depth,
             nodes: go.nodes(),
+            moves,
+            lines: self.options.lines,
+            shows_results: self.options.shows_results,
+            ponders: self.options.ponders,
             is_infinite: go.infinite,
-            begin: Instant::now(),
+            clock: Arc::new(Clock::new(go.ponder)),
             stop: Arc::default(),
             events: self.events.clone(),
         };

@@ -21,13 +21,44 @@ pub(super) struct Go {
     nodes: Option<u64>,
     /// Whether to search until `stop`.
     pub(super) infinite: bool,
+    /// Whether the clock starts only with `ponderhit`.
+    pub(super) ponder: bool,
+    /// The moves to choose from; all if there are none.
+    pub(super) moves: Vec<String>,
     /// The first problem with the arguments.
     pub(super) complaint: Option<String>,
 }
 
+/// The time for one move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Budget {
+    /// About how long to think. A search with a settled answer takes less, one in doubt takes more.
+    pub(super) usual: Option<Duration>,
+    /// When to stop in any case.
+    pub(super) longest: Option<Duration>,
+}
+
+/// The arguments of `go`, all of which end the list of `searchmoves`.
+const WORDS: [&str; 12] = [
+    "infinite",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movetime",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "searchmoves",
+];
+
 impl Go {
-    /// Time kept in reserve for the transmission of the answer.
-    const RESERVE: Duration = Duration::from_millis(50);
+    /// Time kept in reserve for the transmission of the answer, unless another one is given.
+    pub(super) const RESERVE: Duration = Duration::from_millis(50);
+    /// How many times its usual time a move may take.
+    const PATIENCE: u32 = 3;
     /// The shortest reserve, unless the time for the move is very short: the end of a search may be noticed late on a busy
     /// machine.
     const SHORTEST_RESERVE: Duration = Duration::from_millis(20);
@@ -38,11 +69,17 @@ impl Go {
     const DEFAULT_NODES: u64 = 100_000;
 
     /// Parses the arguments. Invalid ones are skipped, because the client expects a move in any case.
-    pub(super) fn parse<'w>(mut words: impl Iterator<Item = &'w str>) -> Self {
-        let mut go = Go::default();
+    pub(super) fn parse<'w>(words: impl Iterator<Item = &'w str>) -> Self {
+        let (mut go, mut words) = (Go::default(), words.peekable());
         while let Some(word) = words.next() {
             match word {
-                "infinite" | "ponder" => go.infinite = true,
+                "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
+                "searchmoves" => {
+                    while let Some(played) = words.next_if(|word| !WORDS.contains(word)) {
+                        go.moves.push(played.to_owned());
+                    }
+                }
                 "wtime" => go.remaining[0] = go.time(word, words.next()),
                 "btime" => go.remaining[1] = go.time(word, words.next()),
                 "winc" => go.increment[0] = go.time(word, words.next()).unwrap_or_default(),
@@ -62,28 +99,33 @@ impl Go {
 
     /// Returns the node limit. A `go` without any limit asks for a quick move, not for an endless search.
     pub(super) fn nodes(&self) -> Option<u64> {
-        let Go { remaining, increment: _, moves_left: _, move_time, depth, nodes, infinite, complaint: _ } =
-            self;
-        let is_bounded =
-            *infinite || move_time.is_some() || depth.is_some() || remaining.iter().any(Option::is_some);
+        let Go { remaining, move_time, depth, nodes, infinite, ponder, .. } = self;
+        let has_time = move_time.is_some() || remaining.iter().any(Option::is_some);
+        let is_bounded = *infinite || *ponder || has_time || depth.is_some();
         nodes.or((!is_bounded).then_some(Self::DEFAULT_NODES))
     }
 
-    /// Returns the time of a player for this move, or `None` without a clock.
-    pub(super) fn time_for(&self, player: usize) -> Option<Duration> {
+    /// Returns the time of a player for this move, which is empty without a clock. `reserve` is kept for the transmission of
+    /// the answer.
+    pub(super) fn budget_for(&self, player: usize, reserve: Duration) -> Budget {
         if self.infinite {
-            return None;
+            return Budget::default();
         }
-        // Reserve time for the transmission of the answer.
         let of_move = self.move_time.map(|time| {
-            let reserve = (time / 20).clamp(Self::SHORTEST_RESERVE, Self::RESERVE);
+            let reserve = (time / 20).clamp(Self::SHORTEST_RESERVE.min(reserve), reserve);
             time.saturating_sub(reserve.min(time / 4))
         });
-        let of_clock = self.remaining.get(player).copied().flatten().map(|remaining| {
-            let share = remaining / self.moves_left.unwrap_or(Self::HORIZON).clamp(1, Self::HORIZON);
-            (share + self.increment[player] * 4 / 5).min(remaining.saturating_sub(Self::RESERVE))
+        let clock = self.remaining.get(player).copied().flatten();
+        let of_clock = clock.map(|remaining| {
+            let moves = self.moves_left.unwrap_or(Self::HORIZON).clamp(1, Self::HORIZON);
+            let most = remaining.saturating_sub(reserve);
+            let usual = (remaining / moves + self.increment[player] * 4 / 5).min(most);
+            // A long thought must leave time for the other moves.
+            let share = if moves == 1 { most } else { (remaining * 2 / 5).max(usual) };
+            (usual, (usual * Self::PATIENCE).min(share).min(most))
         });
-        [of_move, of_clock].into_iter().flatten().min()
+        let longest = [of_move, of_clock.map(|(_, longest)| longest)].into_iter().flatten().min();
+        Budget { usual: of_clock.map(|(usual, _)| usual), longest }
     }
 
     /// Parses milliseconds. A clock that has run out may be negative.
@@ -137,27 +179,47 @@ mod tests {
         Go::parse(words.split_whitespace())
     }
 
-    fn millis(words: &str, player: usize) -> Option<u128> {
-        go(words).time_for(player).map(|time| time.as_millis())
+    /// Returns the usual and the longest time in milliseconds.
+    fn millis(words: &str, player: usize) -> [Option<u128>; 2] {
+        let Budget { usual, longest } = go(words).budget_for(player, Go::RESERVE);
+        [usual, longest].map(|time| time.map(|time| time.as_millis()))
     }
 
     #[test]
     fn a_move_gets_a_share_of_the_clock() {
-        assert_eq!(millis("wtime 60000 btime 30000 winc 1000 binc 0", 0), Some(2800));
-        assert_eq!(millis("wtime 60000 btime 30000 winc 1000 binc 0", 1), Some(1000));
-        assert_eq!(millis("wtime 60000 movestogo 10", 0), Some(6000));
-        assert_eq!(millis("wtime 60000 movestogo 1", 0), Some(59950));
-        assert_eq!(millis("wtime 60 winc 5000", 0), Some(10), "at most the remaining time");
-        assert_eq!(millis("wtime 20", 0), Some(0));
-        assert_eq!(millis("wtime -30", 0), Some(0));
-        assert_eq!(millis("movetime 500", 0), Some(475));
-        assert_eq!(millis("movetime 100", 0), Some(80));
-        assert_eq!(millis("movetime 40", 0), Some(30));
-        assert_eq!(millis("movetime 5000", 1), Some(4950));
-        assert_eq!(millis("wtime 1000", 1), None, "the other clock");
-        assert_eq!(millis("depth 3", 0), None);
-        assert_eq!(millis("infinite wtime 1000", 0), None);
-        assert!(millis(&format!("wtime {} winc {0}", i64::MAX), 0).is_some());
+        let clock = |words: &str| millis(words, 0).map(|time| time.expect("a clock"));
+        assert_eq!(clock("wtime 60000 btime 30000 winc 1000 binc 0"), [2800, 8400]);
+        assert_eq!(millis("wtime 60000 btime 30000 winc 1000 binc 0", 1), [Some(1000), Some(3000)]);
+        assert_eq!(clock("wtime 60000 movestogo 10"), [6000, 18000]);
+        assert_eq!(clock("wtime 60000 movestogo 2"), [30000, 30000]);
+        assert_eq!(clock("wtime 60000 movestogo 1"), [59950, 59950]);
+        assert_eq!(clock("wtime 60 winc 5000"), [10, 10], "at most the remaining time");
+        assert_eq!(clock("wtime 20"), [0, 0]);
+        assert_eq!(clock("wtime -30"), [0, 0]);
+        assert_eq!(millis("movetime 500", 0), [None, Some(475)]);
+        assert_eq!(millis("movetime 100", 0), [None, Some(80)]);
+        assert_eq!(millis("movetime 40", 0), [None, Some(30)]);
+        assert_eq!(millis("movetime 5000", 1), [None, Some(4950)]);
+        assert_eq!(millis("wtime 1000", 1), [None; 2], "the other clock");
+        assert_eq!(millis("depth 3", 0), [None; 2]);
+        assert_eq!(millis("infinite wtime 1000", 0), [None; 2]);
+        assert!(millis(&format!("wtime {} winc {0}", i64::MAX), 0)[1].is_some());
+        let without_reserve = go("wtime 90 movestogo 1").budget_for(0, Duration::ZERO);
+        assert_eq!(without_reserve.longest, Some(Duration::from_millis(90)));
+    }
+
+    #[test]
+    fn no_clock_is_overdrawn() {
+        for remaining in [1, 40, 70, 200, 1000, 100_000] {
+            for more in ["", " movestogo 1", " movestogo 40", " winc 100000", " winc 10 movestogo 3"] {
+                let [usual, longest] = millis(&format!("wtime {remaining}{more}"), 0);
+                assert!(usual <= longest, "{remaining}{more}");
+                assert!(
+                    longest.is_some_and(|longest| longest + 50 <= remaining.max(50)),
+                    "{remaining}{more}"
+                );
+            }
+        }
     }
 
     #[test]
@@ -170,7 +232,10 @@ mod tests {
         assert_eq!(go("").nodes(), Some(Go::DEFAULT_NODES));
         assert_eq!(go("depth 99999999999").depth, Some(u32::MAX));
         assert_eq!(go("mate 2").depth, Some(3));
-        for words in ["depth x", "depth", "searchmoves e2e4 d2d4", "depth 3 99999999999999999999", "x"] {
+        let both = go("searchmoves e2e4 d2d4 depth 3");
+        assert_eq!((both.moves, both.depth), (vec!["e2e4".to_owned(), "d2d4".to_owned()], Some(3)));
+        assert!(go("ponder wtime 100").ponder);
+        for words in ["depth x", "depth", "depth 3 99999999999999999999", "x"] {
             assert!(go(words).complaint.is_some(), "{words}");
         }
         assert_eq!(go("wtime 1 btime 2 infinite").complaint, None);

@@ -1,12 +1,14 @@
 //! UCI options: game, player, seed, threads, hash size, net or piece values.
 
 use std::path::Path;
+use std::time::Duration;
 
 use tabiya_players::{NAMES, NetChoice, PlayerOptions, by_name};
 use tabiya_spec::library;
 
 use super::Player;
 use super::command::quote;
+use super::go::Go;
 use crate::args::thread_count;
 use crate::files;
 use crate::game_source::{self, LoadedGame};
@@ -23,6 +25,14 @@ pub(super) struct Options {
     games: Vec<String>,
     /// The maximum of `Threads`.
     processors: usize,
+    /// The number of best lines to report.
+    pub(super) lines: usize,
+    /// The time that is kept for the transmission of each answer.
+    pub(super) overhead: Duration,
+    /// Whether to report estimates of how often the game is won, drawn and lost.
+    pub(super) shows_results: bool,
+    /// Whether to report the expected answer with each move.
+    pub(super) ponders: bool,
 }
 
 const VARIANT: &str = "UCI_Variant";
@@ -31,7 +41,16 @@ const SEED: &str = "Seed";
 const THREADS: &str = "Threads";
 const HASH: &str = "Hash";
 const VALUES: &str = "EvalFile";
-const OPTION_NAMES: [&str; 6] = [VARIANT, PLAYER, SEED, THREADS, HASH, VALUES];
+const LINES: &str = "MultiPV";
+const OVERHEAD: &str = "Move Overhead";
+const PONDER: &str = "Ponder";
+const RESULTS: &str = "UCI_ShowWDL";
+const OPTION_NAMES: [&str; 10] =
+    [VARIANT, PLAYER, SEED, THREADS, HASH, VALUES, LINES, OVERHEAD, PONDER, RESULTS];
+/// The maximum of `MultiPV`.
+const MAX_LINES: usize = 256;
+/// The maximum of `Move Overhead`, in milliseconds.
+const MAX_OVERHEAD: u64 = 5000;
 /// The maximum of `Hash`.
 const MAX_MEGABYTES: usize = 4096;
 /// The maximum of `Seed`: chess programs store numbers as 32-bit integers.
@@ -53,11 +72,22 @@ impl Options {
         let processors = thread_count(None);
         let equipment = PlayerOptions { threads: 1, hash_megabytes: 16, ..PlayerOptions::default() };
         let given = (name, game.clone());
-        Options { game, player: "search", equipment, given, games, processors }
+        Options {
+            game,
+            player: "search",
+            equipment,
+            given,
+            games,
+            processors,
+            lines: 1,
+            overhead: Go::RESERVE,
+            shows_results: false,
+            ponders: false,
+        }
     }
 
     /// Returns the `option` lines that answer `uci`.
-    pub(super) fn lines(&self) -> [String; 6] {
+    pub(super) fn introduction(&self) -> [String; 10] {
         let games: Vec<&str> = self.games.iter().map(String::as_str).collect();
         let choice = |name: &str, default: &str, values: &[&str]| {
             format!("option name {name} type combo default {default} var {}", values.join(" var "))
@@ -69,6 +99,13 @@ impl Options {
             format!("option name {THREADS} type spin default 1 min 1 max {}", self.processors),
             format!("option name {HASH} type spin default 16 min 1 max {MAX_MEGABYTES}"),
             format!("option name {VALUES} type string default <empty>"),
+            format!("option name {LINES} type spin default 1 min 1 max {MAX_LINES}"),
+            format!(
+                "option name {OVERHEAD} type spin default {} min 0 max {MAX_OVERHEAD}",
+                Go::RESERVE.as_millis()
+            ),
+            format!("option name {PONDER} type check default false"),
+            format!("option name {RESULTS} type check default false"),
         ]
     }
 
@@ -100,6 +137,12 @@ impl Options {
                 self.equipment.hash_megabytes = number(HASH, value, 1, MAX_MEGABYTES as u64)? as usize;
             }
             Some(VALUES) => self.read_values(value)?,
+            Some(LINES) => self.lines = number(LINES, value, 1, MAX_LINES as u64)? as usize,
+            Some(OVERHEAD) => {
+                self.overhead = Duration::from_millis(number(OVERHEAD, value, 0, MAX_OVERHEAD)?);
+            }
+            Some(PONDER) => self.ponders = is_on(value)?,
+            Some(RESULTS) => self.shows_results = is_on(value)?,
             _ => return Err(format!("there is no option `{}`", quote(name))),
         }
         Ok(())
@@ -127,6 +170,10 @@ impl Options {
 fn number(name: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
     let number = value.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("{name} must be a number from {least} to {most}"))
+}
+
+fn is_on(value: &str) -> Result<bool, String> {
+    Ok(one_of(&["true", "false"], value)? == "true")
 }
 
 fn one_of<'n>(values: &[&'n str], value: &str) -> Result<&'n str, String> {

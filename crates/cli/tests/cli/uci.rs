@@ -111,7 +111,13 @@ fn uci_lists_name_and_options() {
     assert!(lines[5].starts_with("option name Threads type spin default 1 min 1 max "), "{}", lines[5]);
     assert_eq!(lines[6], "option name Hash type spin default 16 min 1 max 4096");
     assert_eq!(lines[7], "option name EvalFile type string default <empty>");
-    assert_eq!(lines.len(), 9);
+    assert_eq!(lines[8], "option name MultiPV type spin default 1 min 1 max 256");
+    assert_eq!(lines[9], "option name Move Overhead type spin default 50 min 0 max 5000");
+    assert_eq!(
+        lines[10..12],
+        ["Ponder", "UCI_ShowWDL"].map(|it| format!("option name {it} type check default false"))
+    );
+    assert_eq!(lines.len(), 13);
     engine.say("isready");
     assert_eq!(engine.line(), "readyok");
     assert_eq!(engine.end(), [""; 0]);
@@ -191,6 +197,55 @@ fn a_search_can_be_stopped_and_other_commands_wait() {
 }
 
 #[test]
+fn several_lines_are_reported() {
+    let mut engine = Engine::start();
+    engine.say("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
+    engine.say("position startpos\ngo depth 4 searchmoves e2e4 d2d4 a2a3 h7h8");
+    let lines = engine.until("bestmove");
+    assert!(lines[0].starts_with("info string `h7h8` is not considered"), "{}", lines[0]);
+    let reports: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth 4 ")).collect();
+    assert_eq!(reports.len(), 3, "{lines:?}");
+    let word_after = |line: &str, name: &str| {
+        let mut words = line.split(' ').skip_while(|word| *word != name);
+        words.nth(1).expect("it is there").to_owned()
+    };
+    let mut first_moves: Vec<String> = reports.iter().map(|line| word_after(line, "pv")).collect();
+    let ranks: Vec<String> = reports.iter().map(|line| word_after(line, "multipv")).collect();
+    assert_eq!(ranks, ["1", "2", "3"]);
+    assert_eq!(lines.last(), Some(&format!("bestmove {}", first_moves[0])));
+    first_moves.sort_unstable();
+    assert_eq!(first_moves, ["a2a3", "d2d4", "e2e4"]);
+    for line in reports {
+        let shares: u32 = line
+            .split(' ')
+            .skip_while(|word| *word != "wdl")
+            .skip(1)
+            .take(3)
+            .map(|it| it.parse::<u32>().expect("a number"))
+            .sum();
+        assert_eq!(shares, 1000, "{line}");
+        assert!(line.contains(" seldepth ") && line.contains(" hashfull "), "{line}");
+    }
+}
+
+#[test]
+fn pondering_waits_for_the_clock() {
+    let mut engine = Engine::start();
+    engine.say("setoption name Ponder value true\nposition startpos\ngo ponder movetime 30\nisready");
+    assert!(engine.until("readyok").iter().all(|line| !line.starts_with("bestmove")));
+    // A decided search also waits.
+    let best = engine.best("ponderhit");
+    assert!(best.contains(" ponder "), "{best}");
+    engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo ponder movetime 30");
+    assert!(engine.line().starts_with("info depth 1 score mate 1 "));
+    engine.say("isready");
+    assert_eq!(engine.line(), "readyok");
+    assert_eq!(engine.best("ponderhit"), "a1a8");
+    engine.say("ponderhit\nisready");
+    assert_eq!(engine.line(), "readyok", "no search is running");
+}
+
+#[test]
 fn the_engine_ends_with_quit_or_its_input() {
     for last in ["quit\n", ""] {
         let mut engine = Engine::start();
@@ -265,7 +320,9 @@ fn invalid_input_is_reported_and_changes_nothing() {
         ("position fen nonsense", ""),
         ("position fen 8/8/8/8/8/8/8/8/8 w - -", ""),
         ("position elsewhere", "write `position startpos moves …`"),
-        ("setoption name Ponder value true", "there is no option `Ponder`"),
+        ("setoption name Ponders value true", "there is no option `Ponders`"),
+        ("setoption name Ponder value yes", "`yes` is not one of true, false"),
+        ("setoption name MultiPV value 0", "MultiPV must be a number from 1 to 256"),
         ("setoption name Hash value 0", "Hash must be a number from 1 to 4096"),
         ("setoption name Threads value many", "Threads must be a number from 1 to "),
         ("setoption name EvalFile value /nowhere/file.json", "`/nowhere/file.json"),

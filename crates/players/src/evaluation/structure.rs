@@ -247,7 +247,7 @@ pub(crate) type Scores = [[i32; 2]; 4];
 pub(crate) struct StructureCache(Vec<(u64, Scores)>);
 
 impl StructureCache {
-    const BITS: u32 = 12;
+    const BITS: u32 = 14;
 
     pub(crate) fn enabled() -> Self {
         StructureCache(vec![(0, Scores::default()); 1 << Self::BITS])

@@ -23,7 +23,7 @@ use super::move_picker::{Ordering as MoveOrdering, PickerMemory};
 use super::params::SearchParams;
 use super::path::Path;
 use super::transposition_table::{Entry, TranspositionTable};
-use crate::evaluation::{EvalBoard, Evaluation, StructureCache};
+use crate::evaluation::{EvalBoard, Evaluation};
 use crate::{Limits, Net, Score};
 
 /// The greatest depth of quiescence search.
@@ -79,7 +79,6 @@ pub(super) struct AlphaBeta<'a> {
     /// By ply.
     stack: Vec<Frame>,
     path: Path,
-    structure_cache: StructureCache,
     /// Whether only one opponent replies to a move; see [`super`].
     best_reply: bool,
 }
@@ -97,7 +96,8 @@ pub(super) enum ThreadRole<'a> {
 struct Frame {
     /// The principal variation from there.
     pv: Vec<Move>,
-    memory: Memory,
+    /// Taken while the node is searched.
+    memory: Option<Box<Memory>>,
     /// The static evaluation of the node, if it is not in check.
     static_eval: Option<i32>,
     /// The side of that evaluation is the root team.
@@ -121,6 +121,8 @@ struct Memory {
 struct Node<'p> {
     position: &'p Position,
     ply: usize,
+    /// The number of quiet turns before the position; 0 if no line is long enough for it to matter.
+    quiet: u32,
     /// The mobility scores of the opponents and of the root team, each from its last turn.
     mobility: [i32; 2],
     /// Whether the previous move was a null move.
@@ -128,6 +130,25 @@ struct Node<'p> {
     /// A board that differs little from that of this position: that of the position before.
     near: Option<&'p EvalBoard>,
     /// Whether the node is expected to fail high.
+    is_cut: bool,
+}
+
+/// A node from which a move is made.
+#[derive(Clone, Copy)]
+struct Branch<'n> {
+    node: &'n Node<'n>,
+    board: &'n EvalBoard,
+    /// Whether the root team is to move.
+    ours: bool,
+}
+
+/// How a position is searched.
+#[derive(Clone, Copy)]
+struct Ahead {
+    depth: i32,
+    /// For the side that has moved.
+    window: Window,
+    /// Whether the position is expected to fail high.
     is_cut: bool,
 }
 
@@ -141,9 +162,6 @@ struct NodeInfo<'n> {
     moves: &'n [Move],
     entry: Option<Entry>,
     in_check: bool,
-    /// The static evaluation before corrections.
-    raw_eval: i32,
-    /// The static evaluation, corrected by what searches have found.
     static_eval: i32,
     /// Whether the static evaluation is better than at the last turn of this side.
     improving: bool,
@@ -179,7 +197,6 @@ impl<'a> AlphaBeta<'a> {
             history: history.unwrap_or_else(|| History::new(evaluation, MAX_PLY)),
             stack: std::iter::repeat_with(Frame::default).take(MAX_PLY).collect(),
             path: Path::new(limits.earlier),
-            structure_cache: StructureCache::enabled(),
             best_reply: evaluation.sides() > 2 && rules.faces().is_none(),
         }
     }
@@ -196,36 +213,46 @@ impl<'a> AlphaBeta<'a> {
     }
 
     /// Returns the score of a move for the side that makes it.
-    fn search_move(
-        &mut self,
-        node: &Node<'_>,
-        board: &EvalBoard,
-        ours: bool,
-        played: Move,
-        depth: i32,
-        window: Window,
-        is_cut: bool,
-    ) -> i32 {
-        let position = self.rules.play_unchecked(node.position, played);
-        self.search_made_move(node, board, ours, (played, &position), depth, window, is_cut)
+    fn search_move(&mut self, from: &Branch<'_>, played: Move, ahead: Ahead) -> i32 {
+        let position = self.rules.play_unchecked(from.node.position, played);
+        self.search_made_move(from, played, &position, ahead)
     }
 
     /// Returns the score of a move that leads to a position, for the side that makes it.
-    #[expect(clippy::too_many_arguments, reason = "a struct of them would be used only here")]
     fn search_made_move(
         &mut self,
-        node: &Node<'_>,
-        board: &EvalBoard,
-        ours: bool,
-        (played, position): (Move, &Position),
-        depth: i32,
-        window: Window,
-        is_cut: bool,
+        from: &Branch<'_>,
+        played: Move,
+        position: &Position,
+        ahead: Ahead,
     ) -> i32 {
+        let Branch { node, board, ours } = *from;
         self.stack[node.ply].moved = self.history.piece_to(board, played);
         self.stack[node.ply + 1].pv.clear();
-        let parent = Node { near: Some(board), is_cut, ..*node };
-        self.search_child(&parent, position, ours, depth, window)
+        let quiet = self.quiet_after(node, played, position);
+        let parent = Node { near: Some(board), is_cut: ahead.is_cut, quiet, ..*node };
+        self.search_child(&parent, position, ours, ahead.depth, ahead.window)
+    }
+
+    /// Returns the number of quiet turns after a move.
+    fn quiet_after(&self, node: &Node<'_>, played: Move, next: &Position) -> u32 {
+        let matters = self
+            .tables
+            .most_quiet
+            .is_some_and(|most| self.limits.quiet.saturating_add(MAX_PLY as u32 / 2) > most);
+        let is_quiet = || {
+            let kind = self.rules.moving_kind(node.position, played);
+            !self.rules.is_zeroing(node.position, kind, next)
+        };
+        if matters && is_quiet() { node.quiet.saturating_add(1) } else { 0 }
+    }
+
+    /// Whether the game is drawn by its history: by repetition or quiet turns.
+    fn is_drawn(&self, node: &Node<'_>) -> bool {
+        self.tables.has_repetition_draw && self.path.contains(node.position.key())
+            || self.tables.most_quiet.is_some_and(|most| node.quiet >= most)
+                // The last quiet turn may be mate.
+                && !self.rules.in_check(node.position, self.rules.mover(node.position))
     }
 
     /// Returns the score of a child position for the side that moved in `node`. The flag `is_cut` of `node` is that of the
@@ -253,19 +280,19 @@ impl<'a> AlphaBeta<'a> {
 
     /// Evaluates a position without searching it, for the side that `ours` describes.
     fn evaluate_position(&mut self, position: &Position, ply: usize, ours: bool) -> i32 {
-        let mut board = std::mem::take(&mut self.stack[ply].memory.board);
-        self.evaluation.scan(position, &mut board, &mut self.structure_cache);
+        let mut memory = self.stack[ply].memory.take().unwrap_or_default();
+        self.evaluation.scan(position, &mut memory.board, &mut self.history.structures);
         let is_mover = self.is_ours(position) == ours;
         let score = self.evaluator.evaluate(EvalInput {
             position,
             ply,
-            board: &board,
+            board: &memory.board,
             mover: self.rules.mover(position),
             root: self.player,
             ours: self.is_ours(position),
             mobility: 0,
         });
-        self.stack[ply].memory.board = board;
+        self.stack[ply].memory = Some(memory);
         if is_mover { score } else { -score }
     }
 
@@ -275,14 +302,16 @@ impl<'a> AlphaBeta<'a> {
 
     fn scan(&mut self, node: &Node<'_>, board: &mut EvalBoard) {
         match node.near {
-            Some(near) => self.evaluation.scan_after(node.position, near, board, &mut self.structure_cache),
-            None => self.evaluation.scan(node.position, board, &mut self.structure_cache),
+            Some(near) => {
+                self.evaluation.scan_after(node.position, near, board, &mut self.history.structures)
+            }
+            None => self.evaluation.scan(node.position, board, &mut self.history.structures),
         }
     }
 
     fn search_node(&mut self, node: Node<'_>, mut depth: i32, window: Window) -> i32 {
         let key = node.position.key();
-        if self.tables.has_repetition_draw && self.path.contains(key) {
+        if self.is_drawn(&node) {
             return 0;
         }
         if node.ply + MAX_QUIESCENCE_DEPTH as usize + 2 >= MAX_PLY {
@@ -305,10 +334,10 @@ impl<'a> AlphaBeta<'a> {
         {
             return score;
         }
-        let mut memory = std::mem::take(&mut self.stack[node.ply].memory);
+        let mut memory = self.stack[node.ply].memory.take().unwrap_or_default();
         self.scan(&node, &mut memory.board);
         let score = self.search_scanned(node, &mut memory, entry, in_check, depth, window);
-        self.stack[node.ply].memory = memory;
+        self.stack[node.ply].memory = Some(memory);
         score
     }
 
@@ -328,25 +357,14 @@ impl<'a> AlphaBeta<'a> {
             return score;
         }
         let before = self.moves_before(node.ply);
-        let raw_eval = self.static_eval(&node, board, ours);
-        let static_eval = self.corrected(raw_eval, board, before);
+        let static_eval = self.static_eval(&node, board, ours);
         self.stack[node.ply].static_eval = (!in_check).then_some(static_eval);
         self.stack[node.ply].ours = ours;
         let improving = !in_check && self.is_improving(node.ply, static_eval, ours);
         self.history.clear_killers(node.ply + 2);
         let mut buffers = moves::Buffers { picker: std::mem::take(picker), quiets, captures };
-        let info = NodeInfo {
-            node: &node,
-            board,
-            ours,
-            moves,
-            entry,
-            in_check,
-            raw_eval,
-            static_eval,
-            improving,
-            before,
-        };
+        let info =
+            NodeInfo { node: &node, board, ours, moves, entry, in_check, static_eval, improving, before };
         self.path.push(node.position.key());
         let pruned = self.prune(&info, &mut buffers, depth, window);
         let score = pruned.unwrap_or_else(|| {
@@ -363,16 +381,6 @@ impl<'a> AlphaBeta<'a> {
     /// Returns the last two moves before a node, the latest one first.
     fn moves_before(&self, ply: usize) -> Before {
         [1, 2].map(|back| ply.checked_sub(back).map_or(0, |ply| self.stack[ply].moved))
-    }
-
-    /// Adds what searches of similar positions have found to a static evaluation.
-    fn corrected(&self, raw: i32, board: &EvalBoard, before: Before) -> i32 {
-        let correction = self.history.correction(self.structure_key(board), before[0]);
-        raw + correction * self.params.correction / (256 * 256)
-    }
-
-    fn structure_key(&self, board: &EvalBoard) -> u64 {
-        board.structure_key() ^ u64::from(board.is_first_players_turn()) << 63
     }
 
     fn is_improving(&self, ply: usize, static_eval: i32, ours: bool) -> bool {
@@ -483,8 +491,16 @@ impl<'a> AlphaBeta<'a> {
 }
 
 impl<'p> Node<'p> {
-    fn root(position: &'p Position) -> Self {
-        Node { position, ply: 0, mobility: [0, 0], is_after_null_move: false, near: None, is_cut: false }
+    fn root(position: &'p Position, quiet: u32) -> Self {
+        Node {
+            position,
+            ply: 0,
+            quiet,
+            mobility: [0, 0],
+            is_after_null_move: false,
+            near: None,
+            is_cut: false,
+        }
     }
 
     fn child<'c>(&self, position: &'c Position) -> Node<'c>

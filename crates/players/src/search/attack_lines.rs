@@ -2,7 +2,7 @@
 //!
 //! A line leads away from a square. At each step it says which pieces attack the square from there if the squares between
 //! are empty. A leap is a line of one step. Moves with conditions, hurdles or other unusual parts are left out, so that the
-//! tables serve estimates, not the rules; [`AttackLines::is_complete`] says whether something was left out.
+//! tables serve estimates, not the rules.
 
 use tabiya_engine::blueprint::{MovePlan, Occupancy, Until};
 use tabiya_engine::{Board, Offset, Player, Rules, Square};
@@ -27,7 +27,6 @@ pub(super) struct AttackLines {
     steps: Vec<LineStep>,
     /// By square: where its lines begin in `steps`; one more entry for the end.
     first: Vec<u32>,
-    is_complete: bool,
 }
 
 /// Games with more pieces or larger tables have no lines.
@@ -47,15 +46,13 @@ impl AttackLines {
             return None;
         }
         let mut lines: Vec<Lines> = vec![Vec::new(); board.len()];
-        let mut is_complete = true;
         let mut total = 0;
         for player in rules.players() {
             for kind in rules.kinds() {
                 let bit = 1 << (player.index() * kinds + kind.index() + 1);
                 for plan in &rules.kind(kind).moves {
                     match capturing_slide(plan) {
-                        Capture::Never => {}
-                        Capture::Unusual => is_complete = false,
+                        Capture::Other => {}
                         Capture::Slide(least, most) => {
                             let step = turned(rules, player, plan.step);
                             total += add_slides(board, &mut lines, step, (least, most), bit);
@@ -67,10 +64,10 @@ impl AttackLines {
                 }
             }
         }
-        Some(AttackLines::from_lines(&lines, is_complete))
+        Some(AttackLines::from_lines(&lines))
     }
 
-    fn from_lines(lines: &[Lines], is_complete: bool) -> Self {
+    fn from_lines(lines: &[Lines]) -> Self {
         let (mut steps, mut first) = (Vec::new(), Vec::new());
         for of_square in lines {
             first.push(steps.len() as u32);
@@ -84,12 +81,7 @@ impl AttackLines {
             }
         }
         first.push(steps.len() as u32);
-        AttackLines { steps, first, is_complete }
-    }
-
-    /// Whether the tables know every way to capture.
-    pub(super) fn is_complete(&self) -> bool {
-        self.is_complete
+        AttackLines { steps, first }
     }
 
     /// Returns the steps of all lines to a square.
@@ -128,16 +120,15 @@ impl AttackLines {
 
 /// How a move captures on its target.
 enum Capture {
-    Never,
-    /// In a way that the tables do not express.
-    Unusual,
+    /// Never, or in a way that the tables do not express.
+    Other,
     /// After at least and at most this many steps over empty squares.
     Slide(u32, u32),
 }
 
 fn capturing_slide(plan: &MovePlan) -> Capture {
     let Some(action) = plan.actions.iter().find(|action| action.on == Occupancy::Enemy) else {
-        return Capture::Never;
+        return Capture::Other;
     };
     let stops_at_pieces = matches!(plan.repeat.until, Until::State(Occupancy::NotEmpty));
     let is_usual = action.captures
@@ -149,8 +140,7 @@ fn capturing_slide(plan: &MovePlan) -> Capture {
         && (stops_at_pieces || plan.repeat.max == Some(1))
         && plan.step != Offset::new(0, 0);
     match plan.repeat.max {
-        _ if !action.captures => Capture::Never,
-        _ if !is_usual => Capture::Unusual,
+        _ if !is_usual => Capture::Other,
         most => Capture::Slide(plan.repeat.min.max(1), most.unwrap_or(MAX_SLIDE).min(MAX_SLIDE)),
     }
 }

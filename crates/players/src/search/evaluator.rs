@@ -17,6 +17,7 @@ pub(super) enum Evaluator<'a> {
 
 /// A position to evaluate.
 #[derive(Clone, Copy)]
+#[allow(dead_code, reason = "the derived evaluation needs only some of it")]
 pub(super) struct EvalInput<'n> {
     pub(super) position: &'n Position,
     /// The distance from the root. Neighbouring positions of a line have neighbouring distances.

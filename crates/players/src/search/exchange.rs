@@ -2,7 +2,7 @@
 
 use tabiya_engine::{Move, Rules, Square};
 
-use super::attack_lines::AttackLines;
+use super::attack_lines::{AttackLines, PieceMask};
 use crate::evaluation::{EvalBoard, Evaluation};
 
 /// The tables for exchanges in one game.
@@ -10,6 +10,9 @@ use crate::evaluation::{EvalBoard, Evaluation};
 pub(super) struct Exchanges {
     lines: AttackLines,
 }
+
+/// A square, and the pieces that attack a leader from there.
+pub(super) type CheckStep = (Square, PieceMask);
 
 /// The longest series of captures that is followed.
 const MAX_CAPTURES: usize = 24;
@@ -32,9 +35,24 @@ impl Exchanges {
         Some(Exchanges { lines })
     }
 
-    /// The lines on which pieces attack.
-    pub(super) fn lines(&self) -> &AttackLines {
-        &self.lines
+    /// Collects the empty squares from which pieces attack leaders of all sides but one.
+    pub(super) fn find_checks(
+        &self,
+        evaluation: &Evaluation,
+        board: &EvalBoard,
+        side: usize,
+        checks: &mut Vec<CheckStep>,
+    ) {
+        evaluation.for_each_leader_of_others(board, side, |leader| {
+            let mut is_blocked = false;
+            for step in self.lines.to(leader) {
+                is_blocked |= board.piece_on(step.square) != 0;
+                if !is_blocked && step.attackers != 0 {
+                    checks.push((step.square, step.attackers));
+                }
+                is_blocked &= !step.is_last;
+            }
+        });
     }
 
     /// Whether a move gains at least `least`, if both sides may then go on capturing on its target. `gain` is what the move
@@ -85,7 +103,7 @@ impl Exchanges {
             let Some((from, attacker)) = side(&gone, !is_kept) else { return is_kept };
             gone.add(from);
             if evaluation.is_leader_piece(attacker) {
-                // A leader captures only what nobody protects.
+                // A leader captures only what is not protected.
                 let is_protected = side(&gone, is_kept).is_some();
                 return is_kept == is_protected;
             }
@@ -175,7 +193,7 @@ mod tests {
         check("3rk3/3q4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", -9.0, -1.0);
         // The second rook supports the first; the queen cannot take back without loss.
         check("4k3/3q4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 1.0, 9.0);
-        // The king protects only what nobody else attacks.
+        // The king protects only what is not attacked by another piece.
         check("8/3k4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 1.0, 1.2);
         check("8/8/3k4/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", -9.0, -1.0);
         check("8/8/3k4/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 1.0, 1.2);

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use tabiya_engine::Rules;
-use tabiya_engine::ending::Clause;
+use tabiya_engine::ending::{Clause, EndingPlan, PlayerResult};
 
 use super::exchange::Exchanges;
 use super::params::SearchParams;
@@ -16,6 +16,8 @@ pub(super) struct GameTables {
     pub(super) exchanges: Option<Exchanges>,
     /// Whether the rules have an ending by repetition.
     pub(super) has_repetition_draw: bool,
+    /// After how many quiet turns the game is drawn, if it is.
+    pub(super) most_quiet: Option<u32>,
     /// By depth and number of the move: the late move reduction in hundredths of a ply.
     reductions: Reductions,
 }
@@ -32,6 +34,7 @@ impl GameTables {
         GameTables {
             exchanges: Exchanges::of(rules, evaluation),
             has_repetition_draw: rules.endings().iter().any(|plan| plan.when.iter().any(is_repetition)),
+            most_quiet: rules.endings().iter().filter_map(quiet_draw).min(),
             reductions: Self::reductions(params),
         }
     }
@@ -41,6 +44,7 @@ impl GameTables {
         static TABLES: LazyLock<GameTables> = LazyLock::new(|| GameTables {
             exchanges: None,
             has_repetition_draw: false,
+            most_quiet: None,
             reductions: GameTables::reductions(&SearchParams::DEFAULT),
         });
         &TABLES
@@ -61,5 +65,13 @@ impl GameTables {
     /// Returns the late move reduction in hundredths of a ply.
     pub(super) fn reduction(&self, depth: i32, index: usize) -> i32 {
         i32::from(self.reductions[(depth.max(0) as usize).min(Self::DEPTHS - 1)][index.min(Self::MOVES - 1)])
+    }
+}
+
+/// Returns after how many quiet turns an ending draws the game, if nothing else matters.
+fn quiet_draw(plan: &EndingPlan) -> Option<u32> {
+    match plan.when[..] {
+        [Clause::Quiet(turns)] if plan.result == PlayerResult::Draw => Some(turns),
+        _ => None,
     }
 }

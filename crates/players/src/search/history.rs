@@ -1,9 +1,8 @@
-//! What earlier parts of the search say about moves: which quiet moves and captures caused cut-offs, and how far
-//! evaluations were off.
+//! What earlier parts of the search say about moves: which quiet moves and captures caused cut-offs.
 
 use tabiya_engine::Move;
 
-use crate::evaluation::{EvalBoard, Evaluation};
+use crate::evaluation::{EvalBoard, Evaluation, StructureCache};
 
 /// A piece and its target square as one number; drops have numbers of their own. 0 stands for no move.
 pub(super) type PieceTo = u32;
@@ -12,16 +11,11 @@ pub(super) type PieceTo = u32;
 pub(super) const MAX_HISTORY: i32 = 1 << 14;
 /// Continuation tables with more entries are left out.
 const MAX_CONTINUATIONS: usize = 1 << 25;
-/// The entries of a table of corrections.
-const CORRECTIONS: usize = 1 << 14;
-/// The unit of corrections, in parts of a centipawn.
-const CORRECTION_GRAIN: i32 = 256;
-/// The greatest correction, in centipawns.
-const MAX_CORRECTION: i32 = 96;
-
-/// The tables of one search thread.
+/// What one search thread keeps from one search of a game to the next.
 #[derive(Clone, Debug)]
 pub(super) struct History {
+    /// Scores of structures.
+    pub(super) structures: StructureCache,
     squares: usize,
     /// The number of pieces; see [`EvalBoard::moving_piece`].
     pieces: usize,
@@ -35,10 +29,6 @@ pub(super) struct History {
     counters: Vec<Option<Move>>,
     /// By ply: the last two quiet moves that caused a cut-off.
     killers: Vec<[Option<Move>; 2]>,
-    /// By structure and side: how far static evaluations were below the results of searches.
-    structure_errors: Vec<i32>,
-    /// The same by the piece and target of the previous move.
-    move_errors: Vec<i32>,
 }
 
 /// Moves before a node that its quiet moves are compared with.
@@ -52,6 +42,7 @@ impl History {
         let moves = tables * pieces * squares;
         let continuations = Some(moves * moves).filter(|count| *count <= MAX_CONTINUATIONS).unwrap_or(0);
         History {
+            structures: StructureCache::enabled(),
             squares,
             pieces,
             quiet: vec![0; moves],
@@ -59,8 +50,6 @@ impl History {
             captures: vec![0; pieces * squares * pieces],
             counters: vec![None; moves],
             killers: vec![[None; 2]; max_ply],
-            structure_errors: vec![0; CORRECTIONS],
-            move_errors: vec![0; moves],
         }
     }
 
@@ -163,25 +152,6 @@ impl History {
             }
         }
     }
-
-    /// Returns how much to add to a static evaluation, in 256ths of a centipawn for each of two tables.
-    pub(super) fn correction(&self, key: u64, last: PieceTo) -> i32 {
-        self.structure_errors[Self::structure_index(key)] + self.move_errors[last as usize]
-    }
-
-    /// Learns how far a static evaluation was below the result of a search.
-    pub(super) fn record_error(&mut self, key: u64, last: PieceTo, error: i32, depth: i32) {
-        let weight = (depth + 1).min(16);
-        let index = Self::structure_index(key);
-        learn(&mut self.structure_errors[index], error, weight);
-        if last != 0 {
-            learn(&mut self.move_errors[last as usize], error, weight);
-        }
-    }
-
-    fn structure_index(key: u64) -> usize {
-        (key >> 50) as usize % CORRECTIONS
-    }
 }
 
 fn bonus(depth: i32) -> i32 {
@@ -192,11 +162,4 @@ fn bonus(depth: i32) -> i32 {
 fn update(score: &mut i16, bonus: i32) {
     let old = i32::from(*score);
     *score = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
-}
-
-/// Moves a mean error towards a new one.
-fn learn(mean: &mut i32, error: i32, weight: i32) {
-    let most = MAX_CORRECTION * CORRECTION_GRAIN;
-    let error = error.clamp(-400, 400) * CORRECTION_GRAIN;
-    *mean = ((*mean * (256 - weight) + error * weight) / 256).clamp(-most, most);
 }

@@ -3,7 +3,7 @@
 
 use tabiya_engine::{Move, Position, Rules};
 
-use super::exchange::Exchanges;
+use super::exchange::{CheckStep, Exchanges};
 use super::history::{Before, History};
 use crate::evaluation::{EvalBoard, Evaluation};
 
@@ -16,6 +16,14 @@ pub(super) struct ScoredMove {
     rank: i32,
     /// The history of a quiet move.
     pub(super) history: i32,
+    /// Whether a quiet move attacks a leader of another side, according to the tables.
+    pub(super) is_check: bool,
+}
+
+impl ScoredMove {
+    fn new(played: Move, gain: i32, rank: i32) -> Self {
+        ScoredMove { played, gain, rank, history: 0, is_check: false }
+    }
 }
 
 /// What the order depends on.
@@ -37,6 +45,7 @@ pub(super) struct PickerMemory {
     captures: Vec<ScoredMove>,
     quiets: Vec<ScoredMove>,
     losing: Vec<ScoredMove>,
+    checks: Vec<CheckStep>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +71,8 @@ pub(super) struct MovePicker<'n> {
 
 const KILLER: i32 = 1 << 20;
 const COUNTER: i32 = 1 << 19;
+/// What a move that gives check is worth beside its history.
+const CHECK: i32 = 1 << 14;
 
 impl Ordering<'_> {
     /// Whether a move gains at least `least` in an exchange on its target.
@@ -118,7 +129,7 @@ impl<'n> MovePicker<'n> {
                         && self.moves.contains(&played)
                     {
                         let gain = self.order.gain(played);
-                        return Some(ScoredMove { played, gain, rank: 0, history: 0 });
+                        return Some(ScoredMove::new(played, gain, 0));
                     }
                 }
                 Stage::Split => {
@@ -151,14 +162,14 @@ impl<'n> MovePicker<'n> {
         for played in self.moves.iter().copied().filter(|played| Some(*played) != order.table_move) {
             let gain = order.gain(played);
             if gain == 0 {
-                self.memory.quiets.push(ScoredMove { played, gain, rank: 0, history: 0 });
+                self.memory.quiets.push(ScoredMove::new(played, gain, 0));
             } else {
                 let rank = if gain > 0 {
                     order.capture_rank(played, gain) + history.capture(order.board, played) / 8
                 } else {
                     gain
                 };
-                self.memory.captures.push(ScoredMove { played, gain, rank, history: 0 });
+                self.memory.captures.push(ScoredMove::new(played, gain, rank));
             }
         }
     }
@@ -166,9 +177,17 @@ impl<'n> MovePicker<'n> {
     fn score_quiets(&mut self, history: &History) {
         let Ordering { board, ply, before, .. } = self.order;
         let (killers, counter) = (history.killers(ply), history.counter(before));
-        for it in &mut self.memory.quiets {
+        let PickerMemory { quiets, checks, .. } = &mut self.memory;
+        checks.clear();
+        if let Some(exchanges) = self.order.exchanges {
+            let side = self.order.evaluation.side(self.order.rules.mover(self.order.position));
+            exchanges.find_checks(self.order.evaluation, board, side, checks);
+        }
+        for it in quiets {
             it.history = history.quiet(history.piece_to(board, it.played), before);
+            it.is_check = gives_check(checks, board, it.played);
             it.rank = it.history
+                + if it.is_check { CHECK } else { 0 }
                 + match it.played {
                     played if Some(played) == killers[0] => KILLER + 1,
                     played if Some(played) == killers[1] => KILLER,
@@ -177,6 +196,12 @@ impl<'n> MovePicker<'n> {
                 };
         }
     }
+}
+
+/// Whether a move leads to a square from which its piece attacks a leader.
+fn gives_check(checks: &[CheckStep], board: &EvalBoard, played: Move) -> bool {
+    let piece = board.moving_piece(played);
+    checks.iter().any(|(square, pieces)| *square == played.to && pieces >> piece & 1 == 1)
 }
 
 /// Hands out the captures and promotions of a quiescence search, or all moves, best first.
@@ -203,7 +228,7 @@ impl<'m> CapturePicker<'m> {
                 Some(known) if known == played => i32::MAX,
                 _ => order.capture_rank(played, gain) + history.capture(order.board, played) / 8,
             };
-            Some(ScoredMove { played, gain, rank, history: 0 })
+            Some(ScoredMove::new(played, gain, rank))
         }));
         CapturePicker { moves: &mut memory.captures, next: 0 }
     }
@@ -213,7 +238,7 @@ impl<'m> CapturePicker<'m> {
         memory.captures.clear();
         memory.captures.extend(moves.iter().map(|played| {
             let gain = order.gain(*played);
-            ScoredMove { played: *played, gain, rank: gain, history: 0 }
+            ScoredMove::new(*played, gain, gain)
         }));
         CapturePicker { moves: &mut memory.captures, next: 0 }
     }

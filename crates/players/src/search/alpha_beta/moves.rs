@@ -2,7 +2,7 @@
 
 use tabiya_engine::Move;
 
-use super::{AlphaBeta, NodeInfo};
+use super::{Ahead, AlphaBeta, Branch, NodeInfo};
 use crate::search::bounds::{Bound, MAX_LOSS, MIN_WIN, WIN, Window};
 use crate::search::move_picker::{MovePicker, PickerMemory, ScoredMove};
 use crate::search::transposition_table::Entry;
@@ -123,7 +123,7 @@ impl AlphaBeta<'_> {
         depth: i32,
         window: Window,
     ) {
-        let NodeInfo { node, board, in_check, raw_eval, before, .. } = *info;
+        let NodeInfo { node, board, in_check, static_eval, before, .. } = *info;
         let best_gain = found.best_move.map_or(0, |played| self.evaluation.move_score(board, played));
         if found.bound == Bound::Lower
             && let Some(best) = found.best_move
@@ -135,17 +135,8 @@ impl AlphaBeta<'_> {
             let capture = (best_gain != 0).then_some(best);
             self.history.record_captures(board, capture, depth, buffers.captures);
         }
-        let says_something = match found.bound {
-            Bound::Exact => true,
-            Bound::Lower => found.best > raw_eval,
-            Bound::Upper => found.best < raw_eval,
-        };
-        if !in_check && best_gain == 0 && says_something && found.best.abs() < MIN_WIN {
-            let key = self.structure_key(board);
-            self.history.record_error(key, before[0], found.best - raw_eval, depth);
-        }
         if let Some(table) = self.table {
-            let eval = (!self.evaluator.counts_mobility() && !in_check).then_some(raw_eval);
+            let eval = (!self.evaluator.counts_mobility() && !in_check).then_some(static_eval);
             let entry = Entry::new(depth, node.ply, found.best, found.bound, found.best_move);
             table.store(node.position.key(), entry.with_eval(eval, !window.is_null()));
         }
@@ -173,11 +164,11 @@ impl AlphaBeta<'_> {
                 && it.gain > 0
                 && !self.order(info).gains(it, -params.exchange_capture * depth);
         }
-        if in_check {
+        if in_check || it.is_check {
             return false;
         }
         let reduced = (depth - self.tables.reduction(depth, number) / 100).max(0);
-        let most = (params.late_moves + depth * depth) / if improving { 1 } else { 2 };
+        let most = (params.late_moves + 2 * depth * depth) / if improving { 1 } else { 2 };
         let is_late = depth <= params.late_depth && number > most.max(3) as usize;
         let hope = params.futility + params.futility_ply * reduced;
         if is_late || reduced < params.futility_depth && static_eval + hope <= alpha {
@@ -218,6 +209,9 @@ impl AlphaBeta<'_> {
         if !window.is_null() || entry.is_some_and(|entry| entry.is_pv) {
             reduction -= 80;
         }
+        if it.is_check {
+            reduction -= 100;
+        }
         if is_quiet {
             reduction -= it.history * 100 / params.reduction_history.max(1);
             if self.history.killers(node.ply).contains(&Some(it.played)) {
@@ -232,20 +226,27 @@ impl AlphaBeta<'_> {
     fn search_planned(&mut self, info: &NodeInfo<'_>, played: Move, plan: &Plan, window: Window) -> i32 {
         let NodeInfo { node, board, ours, .. } = *info;
         let position = self.rules.play_unchecked(node.position, played);
-        let made = (played, &position);
+        let from = Branch { node, board, ours };
         if plan.number == 1 {
             let is_cut = window.is_null() && !node.is_cut;
-            return self.search_made_move(node, board, ours, made, plan.depth, window, is_cut);
+            return self.search_made_move(
+                &from,
+                played,
+                &position,
+                Ahead { depth: plan.depth, window, is_cut },
+            );
         }
         let null = Window::null(window.alpha);
-        let reduced = plan.depth - plan.reduction;
         let is_cut = plan.reduction > 0 || !node.is_cut;
-        let mut score = self.search_made_move(node, board, ours, made, reduced, null, is_cut);
+        let first = Ahead { depth: plan.depth - plan.reduction, window: null, is_cut };
+        let mut score = self.search_made_move(&from, played, &position, first);
         if plan.reduction > 0 && score > window.alpha && !self.stopped {
-            score = self.search_made_move(node, board, ours, made, plan.depth, null, !node.is_cut);
+            let second = Ahead { depth: plan.depth, window: null, is_cut: !node.is_cut };
+            score = self.search_made_move(&from, played, &position, second);
         }
         if score > window.alpha && score < window.beta && !self.stopped {
-            score = self.search_made_move(node, board, ours, made, plan.depth, window, false);
+            let last = Ahead { depth: plan.depth, window, is_cut: false };
+            score = self.search_made_move(&from, played, &position, last);
         }
         score
     }

@@ -17,7 +17,7 @@ impl AlphaBeta<'_> {
         self.player = self.rules.decider(position, self.rules.mover(position));
         self.team = self.rules.team(self.player);
         (self.effort, self.next_stop_check, self.stopped) = (0, 0, false);
-        self.quiescence(Node::root(position), 0, Window::FULL)
+        self.quiescence(Node::root(position, 0), 0, Window::FULL)
     }
 
     /// Searches captures and promotions only. The side to move may also stand pat, unless it must capture.
@@ -28,10 +28,10 @@ impl AlphaBeta<'_> {
         {
             return score;
         }
-        let mut memory = std::mem::take(&mut self.stack[node.ply].memory);
+        let mut memory = self.stack[node.ply].memory.take().unwrap_or_default();
         self.scan(&node, &mut memory.board);
         let score = self.quiescence_of(node, &mut memory, entry, depth, window);
-        self.stack[node.ply].memory = memory;
+        self.stack[node.ply].memory = Some(memory);
         score
     }
 
@@ -44,9 +44,7 @@ impl AlphaBeta<'_> {
         window: Window,
     ) -> i32 {
         let ours = self.is_ours(node.position);
-        let before = self.moves_before(node.ply);
-        let raw = self.static_eval(&node, &memory.board, ours);
-        let stand_pat = self.corrected(raw, &memory.board, before);
+        let stand_pat = self.static_eval(&node, &memory.board, ours);
         if let Some(score) = self.clear_score(&node, &memory.board, stand_pat, window) {
             if self.must_stop() {
                 return 0;
@@ -58,8 +56,7 @@ impl AlphaBeta<'_> {
         if let Err(score) = self.generate_moves(&mut node, &memory.board, ours, &mut memory.moves) {
             return score;
         }
-        let raw = self.static_eval(&node, &memory.board, ours);
-        let mut stand_pat = self.corrected(raw, &memory.board, before);
+        let mut stand_pat = self.static_eval(&node, &memory.board, ours);
         if let Some(score) = entry.and_then(|entry| entry.cutoff_score(0, node.ply, Window::null(stand_pat)))
         {
             // A search has found more than the static evaluation.

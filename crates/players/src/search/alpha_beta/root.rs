@@ -5,14 +5,30 @@ use std::ops::RangeInclusive;
 
 use tabiya_engine::{Move, Position};
 
-use super::{AlphaBeta, Node, public_score, with_noise};
+use super::{Ahead, AlphaBeta, Branch, Node, public_score, with_noise};
 use crate::evaluation::EvalBoard;
 use crate::search::bounds::{MAX_LOSS, MIN_WIN, WIN, Window};
 use crate::search::history::History;
+use crate::search::transposition_table::TranspositionTable;
 use crate::{Score, SearchInfo};
 
 /// From this depth on, a depth begins with a narrow window around the last score.
 const ASPIRATION_DEPTH: i32 = 4;
+
+/// A root move with what is known about it.
+#[derive(Clone, Debug)]
+struct RootLine {
+    /// The score with noise, once a depth was completed.
+    score: Option<i32>,
+    public: Score,
+    moves: Vec<Move>,
+}
+
+impl RootLine {
+    fn of(played: Move) -> Self {
+        RootLine { score: None, public: Score::Centipawns(0), moves: vec![played] }
+    }
+}
 
 impl AlphaBeta<'_> {
     /// Runs iterative deepening over a non-empty list of root moves, each with the noise added to its score. Returns the
@@ -25,26 +41,51 @@ impl AlphaBeta<'_> {
     ) -> (SearchInfo, History) {
         let mut moves = moves.to_vec();
         let mut board = EvalBoard::default();
-        self.evaluation.scan(position, &mut board, &mut self.structure_cache);
+        self.evaluation.scan(position, &mut board, &mut self.history.structures);
         moves.sort_by_key(|(played, _)| Reverse(self.evaluation.move_score(&board, *played)));
-        let mut info = SearchInfo { depth: 0, nodes: 0, score: Score::Centipawns(0), line: vec![moves[0].0] };
-        let mut last = None;
+        let mut lines = vec![RootLine::of(moves[0].0); self.limits.lines.clamp(1, moves.len())];
+        let mut completed = 0;
         for depth in depths {
             self.root_depth = depth as i32;
-            last = Some(self.search_depth(position, &board, &mut moves, last, &mut info));
+            for rank in 0..lines.len() {
+                // The moves of better lines come first, and are left out.
+                let last = lines[rank].score.filter(|_| completed > 0);
+                let score = self.search_depth(position, &board, &mut moves[rank..], last, &mut lines[rank]);
+                if self.stopped {
+                    break;
+                }
+                lines[rank].score = Some(score);
+            }
             if self.stopped {
                 break;
             }
-            (info.depth, info.nodes) = (depth, self.total_nodes());
-            if let Some(on_info) = self.limits.on_info {
-                on_info(&info);
-            }
-            if !matches!(info.score, Score::Centipawns(_)) {
+            completed = depth;
+            self.report(&lines, depth);
+            let is_decided = lines.iter().all(|line| !matches!(line.public, Score::Centipawns(_)));
+            if is_decided || self.limits.enough.is_some_and(|enough| enough()) {
                 break;
             }
         }
-        info.nodes = self.total_nodes();
-        (info, self.history)
+        (self.info(&lines[0], 0, completed), self.history)
+    }
+
+    /// Reports the lines of a completed depth, best first.
+    fn report(&self, lines: &[RootLine], depth: u32) {
+        if let Some(on_info) = self.limits.on_info {
+            (0..).zip(lines).for_each(|(rank, line)| on_info(&self.info(line, rank, depth)));
+        }
+    }
+
+    fn info(&self, line: &RootLine, rank: usize, depth: u32) -> SearchInfo {
+        SearchInfo {
+            depth,
+            selective_depth: self.greatest_ply as u32,
+            nodes: self.total_nodes(),
+            score: line.public,
+            rank,
+            table_permille: self.table.map_or(0, TranspositionTable::permille_full),
+            line: line.moves.clone(),
+        }
     }
 
     /// Searches to the depth of this iteration, with a wider window as long as the score is outside of it.
@@ -54,7 +95,7 @@ impl AlphaBeta<'_> {
         board: &EvalBoard,
         moves: &mut [(Move, i32)],
         last: Option<i32>,
-        info: &mut SearchInfo,
+        line: &mut RootLine,
     ) -> i32 {
         let mut width = self.params.aspiration.max(1);
         let mut window = match last {
@@ -64,7 +105,7 @@ impl AlphaBeta<'_> {
             _ => Window::FULL,
         };
         loop {
-            let score = self.search_root(position, board, moves, window, info);
+            let score = self.search_root(position, board, moves, window, line);
             if self.stopped || score > window.alpha && score < window.beta {
                 return score;
             }
@@ -80,7 +121,7 @@ impl AlphaBeta<'_> {
         }
     }
 
-    /// Searches every root move. Each improvement is written to `info` at once, so a stopped search keeps it. Returns the best
+    /// Searches every root move. Each improvement is written to `line` at once, so a stopped search keeps it. Returns the best
     /// score with noise.
     fn search_root(
         &mut self,
@@ -88,9 +129,10 @@ impl AlphaBeta<'_> {
         board: &EvalBoard,
         moves: &mut [(Move, i32)],
         window: Window,
-        info: &mut SearchInfo,
+        line: &mut RootLine,
     ) -> i32 {
-        let root = Node::root(position);
+        let root = Node::root(position, self.limits.quiet);
+        let from = Branch { node: &root, board, ours: true };
         let depth = self.root_depth - 1;
         self.path.push(position.key());
         let (mut best, mut alpha) = (-WIN, window.alpha);
@@ -101,14 +143,14 @@ impl AlphaBeta<'_> {
             let mut score = bound;
             if index > 0 {
                 let reduced = depth - self.root_reduction(index, played, board);
-                let null = Window::null(bound);
-                score = self.search_move(&root, board, true, played, reduced, null, true);
+                let first = Ahead { depth: reduced, window: Window::null(bound), is_cut: true };
+                score = self.search_move(&from, played, first);
                 if score > bound && reduced < depth && !self.stopped {
-                    score = self.search_move(&root, board, true, played, depth, null, true);
+                    score = self.search_move(&from, played, Ahead { depth, ..first });
                 }
             }
             if index == 0 || score > bound && !self.stopped {
-                score = self.search_move(&root, board, true, played, depth, full, false);
+                score = self.search_move(&from, played, Ahead { depth, window: full, is_cut: false });
             }
             if self.stopped {
                 break;
@@ -120,8 +162,8 @@ impl AlphaBeta<'_> {
                 // The next depth starts with the best move.
                 moves[..=index].rotate_right(1);
                 self.update_pv(0, played);
-                info.score = public_score(score);
-                info.line.clone_from(&self.stack[0].pv);
+                line.public = public_score(score);
+                line.moves.clone_from(&self.stack[0].pv);
             }
             if noisy >= window.beta {
                 break;
