@@ -1,4 +1,4 @@
-//! The sequential probability ratio test, which stops a match as soon as it is decided.
+//! The sequential probability ratio test, which stops a match once it is decided.
 //!
 //! Games are played in pairs from one opening. The test compares the hypotheses that the new net is 0 or
 //! [`ELO`] stronger, by the mean and the variance of the pairs' scores, and accepts either with an error of

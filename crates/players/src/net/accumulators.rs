@@ -1,8 +1,8 @@
 //! The first layer of a net for the positions on the path of a search, updated from one position to the next.
 //!
 //! Each entry keeps the facts from which its sums were computed. A new position is compared with the entry of its parent and
-//! with the last position at its own distance from the root, and the sums follow from the nearer one. So sums are right
-//! whatever was evaluated before, and no move needs to be described.
+//! with the last position at its own distance from the root, and the sums follow from the nearer one. So sums do
+//! not depend on what was evaluated before, and no move needs to be described.
 
 use tabiya_engine::{Player, Position};
 

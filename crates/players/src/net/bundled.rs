@@ -15,16 +15,15 @@ struct BundledNet {
 /// Embeds the nets with these names from the folder `nets`.
 macro_rules! bundle {
     ($($name:literal),* $(,)?) => {
-        static NETS: &[BundledNet] = &[$(
+        pub(super) const NAMES: &[&str] = &[$($name),*];
+
+        static NETS: [BundledNet; NAMES.len()] = [$(
             BundledNet { bytes: include_bytes!(concat!("../../nets/", $name, ".net")), net: OnceLock::new() },
         )*];
-
-        #[cfg(test)]
-        pub(super) const NAMES: &[&str] = &[$($name),*];
     };
 }
 
-bundle! {}
+bundle! { "gardner" }
 
 /// Returns the net of a game. All players share it.
 pub(super) fn find(rules: &Rules) -> Option<Arc<Net>> {

@@ -1,9 +1,9 @@
 //! The inputs of a net, which follow from the rules alone.
 //!
 //! A *fact* is a property of a position that does not depend on the viewer: this player has a piece of this kind on this
-//! square, at least so much in hand, a counter this far. A viewer sees each fact as one *input*: owners are counted in
+//! square, at least this number in hand, a counter this far. A viewer sees each fact as one *input*: owners are counted in
 //! turn order from the viewer on, and squares are seen from the viewer's side of the board. All facts that hold are a set
-//! of bits, so two positions are compared word by word, whatever the game.
+//! of bits, so two positions of any game are compared word by word.
 
 use tabiya_engine::{Kind, Perspective, Player, PlayerSet, Position, Rules};
 

@@ -6,7 +6,7 @@
 //!
 //! # Safety
 //! The only unsafe operations are the calls of functions that need an instruction set. [`Kernels::detect`] makes a value
-//! only after detecting the set, so whoever has the value may call them.
+//! only after detecting the set, so code that has the value may call them.
 #![allow(unsafe_code, reason = "functions for detected instruction sets")]
 
 /// The numbers that a loop handles at once.
