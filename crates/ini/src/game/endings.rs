@@ -16,6 +16,7 @@ impl Writer<'_> {
         endings.extend(self.extinction());
         endings.extend(self.enough_checks());
         endings.extend(self.facing_twice());
+        endings.extend(self.counted_out());
         endings.extend(self.repetition());
         let variant = self.variant;
         if variant.move_rule > 0 {
@@ -105,6 +106,7 @@ impl Writer<'_> {
             triggers.push(json!({ "on": "MOVED", "piece": [rook], "when": [aims], "effects": [set] }));
         }
         self.count_facing(&mut counters, &mut triggers);
+        self.count_moves(&mut counters, &mut triggers);
         if !counters.is_empty() {
             file.insert("counters".into(), json!(counters));
             file.insert("triggers".into(), json!(triggers));
