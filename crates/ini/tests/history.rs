@@ -10,7 +10,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use support::python;
-use tabiya_engine::{Identity, Player, PlayerSet, Position, Rules, Trigger};
+use tabiya_engine::{Identity, Move, Player, PlayerSet, Position, Rules, Trigger};
 use tabiya_ini::{import, variants};
 use tabiya_notation::legal_moves_uci;
 
@@ -41,8 +41,12 @@ impl Played {
 
     fn play(&mut self, rules: &Rules, text: &str) -> Result<(), String> {
         let moves = legal_moves_uci(rules, &self.position);
-        let fits = |it: &str| it == text || plain(it) == Some(text);
-        let found = moves.iter().find(|(_, it)| fits(it));
+        // A piece that stays what it is has a letter here, and none there.
+        let stays = |played: Move| played.promotion == Some(rules.moving_kind(&self.position, played));
+        let fits = |(played, it): &&(Move, String)| {
+            it == text || plain(it) == Some(text) || stays(*played) && it.starts_with(text)
+        };
+        let found = moves.iter().find(fits);
         let (played, _) = found.ok_or_else(|| format!("{text} is not legal"))?;
         let next = rules.play(&self.position, *played).expect("a legal move");
         let kind = rules.moving_kind(&self.position, *played);

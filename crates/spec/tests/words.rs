@@ -115,7 +115,7 @@ fn every_word_is_used_by_two_games_or_listed_with_a_reason() {
     let few: BTreeMap<&str, String> = few.map(|(word, games)| (word.as_str(), games.join(" "))).collect();
     assert_eq!(listed, few, "`docs/game-format.md` lists exactly the words that few games use");
     let is_reason = |reason: &&str| reason.len() > 20 && reason.ends_with('.');
-    assert!(exceptions.values().all(|(_, reason)| is_reason(&reason)), "{exceptions:?}");
+    assert!(exceptions.values().all(|(_, reason)| is_reason(reason)), "{exceptions:?}");
 }
 
 /// Returns the rules in English of a game with this trigger.

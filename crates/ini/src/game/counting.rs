@@ -136,6 +136,11 @@ impl Writer<'_> {
         pawn.map(|pawn| json!({ "condition": "COUNT", "piece": [pawn], "owner": "ANY", "max": 0 }))
     }
 
+    /// Returns the condition that no lone king counts, if the game has such a count: it replaces the limit of quiet moves.
+    pub(super) fn is_not_counted(&self) -> Option<Json> {
+        self.counting().map(|_| compare(PIECES_COUNT, "max", 0))
+    }
+
     /// Returns the draws after too many moves.
     pub(super) fn counted_out(&self) -> Vec<Json> {
         let Some(plan) = self.counting() else { return Vec::new() };
