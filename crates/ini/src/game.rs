@@ -1,5 +1,6 @@
 //! Writes a variant as a game file, piece by piece. The result is correct rather than short; it is shortened afterwards.
 
+mod counting;
 mod endings;
 mod hands;
 mod moves;

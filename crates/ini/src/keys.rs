@@ -4,7 +4,7 @@
 //! by letter.
 
 use crate::pieces::{self, KING, TYPES};
-use crate::variant::{ByPlayer, Region, Value, Variant};
+use crate::variant::{ByPlayer, Counting, Region, Value, Variant};
 
 /// What a key does. An error says why a value is wrong.
 pub(crate) enum Meaning {
@@ -186,7 +186,7 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("connectValue", Missing { without: &["win"], needs: "lines of pieces" }),
     ("materialCounting", Rule(|it, text| set(&mut it.material_counting, Ok(text.to_owned())))),
     ("adjudicateFullBoard", Missing { without: OFF, needs: "results by counting" }),
-    ("countingRule", Missing { without: NONE, needs: "a move limit that depends on the pieces" }),
+    ("countingRule", Rule(|it, text| set(&mut it.counting, counting(text)))),
     (
         "castlingWins",
         Missing { without: NONE, needs: "endings by castling, or by losing the right to castle" },
@@ -259,6 +259,17 @@ fn boolean(text: &str) -> Result<bool, String> {
         "true" => Ok(true),
         "false" => Ok(false),
         _ => Err("It is `true` or `false`.".into()),
+    }
+}
+
+/// Reads how moves are counted.
+fn counting(text: &str) -> Result<Counting, String> {
+    match text {
+        "none" => Ok(Counting::None),
+        "makruk" => Ok(Counting::Makruk),
+        "asean" => Ok(Counting::Asean),
+        "cambodian" => Ok(Counting::Cambodian),
+        _ => Err("It is `makruk`, `cambodian`, `asean` or `none`.".into()),
     }
 }
 

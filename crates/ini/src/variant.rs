@@ -51,6 +51,20 @@ pub(crate) enum Value {
     Draw,
 }
 
+/// How moves are counted, after which the game is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Counting {
+    /// Not at all.
+    #[default]
+    None,
+    /// As in Thailand.
+    Makruk,
+    /// As in Cambodia.
+    Cambodian,
+    /// By the rules of the ASEAN Chess Confederation.
+    Asean,
+}
+
 /// What may be dropped, and where.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a key of the file")]
@@ -161,6 +175,7 @@ pub(crate) struct Variant {
     pub(crate) castling_rank: i32,
     pub(crate) castling_king: ByPlayer<String>,
     pub(crate) castling_rooks: ByPlayer<Vec<String>>,
+    pub(crate) counting: Counting,
     pub(crate) move_rule: u32,
     pub(crate) move_rule_types: ByPlayer<Vec<String>>,
     pub(crate) fold_rule: u32,
@@ -238,6 +253,7 @@ impl Default for Variant {
             castling_rank: 1,
             castling_king: both(KING),
             castling_rooks: list("rook"),
+            counting: Counting::None,
             move_rule: 50,
             move_rule_types: list(pieces::PAWN),
             fold_rule: 3,

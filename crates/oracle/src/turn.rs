@@ -10,7 +10,8 @@ impl<'s> Oracle<'s> {
     ///
     /// Checkmate and stalemate are judged when the player's own turn comes, so that others may still help.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
-        let state = self.settled(state.clone());
+        // A player who holds a winning square has won when the order reached the slot, or moves on in an extra turn.
+        let state = self.settled_from(state.clone(), false);
         if state.ended.is_some() || !self.finished_moves(&state).is_empty() {
             return state.ended;
         }
@@ -47,7 +48,8 @@ impl<'s> Oracle<'s> {
             Following::Same => state.slot,
             Following::Another => self.slot_of_another(&state),
         };
-        self.settled(state)
+        // An extra turn is in the same slot: the order has not reached it again.
+        self.settled_from(state, following != Following::Same)
     }
 
     /// Returns the outcome if all remaining players who are not captive are of one team.
@@ -61,8 +63,16 @@ impl<'s> Oracle<'s> {
     /// Passes the turn on until it reaches a player with a move, or the game is over. States returned by the oracle are
     /// settled; states written by hand may not be.
     pub fn settled(&self, state: State) -> State {
-        let passes = self.stuck() == Stuck::Passes;
-        self.awaiting(if passes { self.settled_by_passing(state) } else { self.settled_by_leaving(state) })
+        self.settled_from(state, true)
+    }
+
+    /// Settles a state; `is_reached` says whether the order has just reached its slot.
+    fn settled_from(&self, state: State, is_reached: bool) -> State {
+        self.awaiting(if self.stuck() == Stuck::Passes {
+            self.settled_by_passing(state, is_reached)
+        } else {
+            self.settled_by_leaving(state, is_reached)
+        })
     }
 
     fn stuck(&self) -> Stuck {
@@ -72,9 +82,10 @@ impl<'s> Oracle<'s> {
     /// While more than two players are alive, a player without a move is eliminated and the others play on. That is not a
     /// turn, so flags do not count it. The last two players, and stalemates that draw or win the game, are left to
     /// [`Oracle::outcome`].
-    fn settled_by_leaving(&self, mut state: State) -> State {
+    fn settled_by_leaving(&self, mut state: State, mut is_reached: bool) -> State {
         while state.ended.is_none() {
-            state.ended = self.held(&state);
+            state.ended = self.held(&state).filter(|_| is_reached);
+            is_reached = true;
             if state.ended.is_some()
                 || self.alive(&state).len() <= 2
                 || !self.finished_moves(&state).is_empty()
@@ -95,17 +106,18 @@ impl<'s> Oracle<'s> {
     }
 
     /// A player without a move is passed over. If no player can move, the game is drawn.
-    fn settled_by_passing(&self, state: State) -> State {
+    fn settled_by_passing(&self, state: State, is_reached: bool) -> State {
         if state.ended.is_some() {
             return state;
         }
         let slots = self.spec.turns.order.len();
-        for step in 0..slots {
+        // After an extra turn, the order may come back to the same slot.
+        for step in 0..slots + usize::from(!is_reached) {
             let mut next = State { slot: (state.slot + step) % slots, ..state.clone() };
             if !Self::is_active(&next, self.to_move(&next)) {
                 continue;
             }
-            next.ended = self.held(&next);
+            next.ended = self.held(&next).filter(|_| is_reached || step > 0);
             if next.ended.is_some() || !self.finished_moves(&next).is_empty() {
                 return next;
             }

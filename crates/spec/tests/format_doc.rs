@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use tabiya_spec::diagnostic::Severity;
 use tabiya_spec::model::{Clause, Condition, Effect};
-use tabiya_spec::{Choices, check_all, expand, schema};
+use tabiya_spec::{Choices, check_all, english, expand, load, schema};
 
 const DOCUMENT: &str = include_str!("../../../docs/game-format.md");
 const FOR_DESIGNERS: &str = include_str!("../../../docs/for-designers.md");
@@ -42,31 +42,45 @@ fn problems(text: &str, least: Severity) -> Vec<String> {
         .collect()
 }
 
-/// Appends each fragment of a kind to the list at the pointer and loads the game. A fragment with the code of an entry
-/// replaces it.
-fn check_fragments(info: &str, parent: &str, key: &str) {
-    let fragments = bodies(info);
-    assert!(!fragments.is_empty(), "no block is a `{info}`");
-    for fragment in fragments {
-        let value: Value =
-            serde_json::from_str(fragment).unwrap_or_else(|error| panic!("{error}: {fragment}"));
-        let mut game = base();
-        let object = game.pointer_mut(parent).and_then(Value::as_object_mut).expect("the base game has it");
-        let list = object.entry(key).or_insert_with(|| Value::Array(Vec::new()));
-        let list = list.as_array_mut().expect("a list");
-        match list
-            .iter_mut()
-            .find(|entry| value.get("code").is_some() && entry.get("code") == value.get("code"))
-        {
-            Some(entry) => *entry = value,
-            None => list.push(value),
-        }
-        // Drops need a hand.
-        if fragment.contains("DROP") {
-            game["hands"] = json!({});
-        }
-        assert_eq!(problems(&game.to_string(), Severity::Error), [""; 0], "{fragment}");
+/// Returns the base game with a fragment at the end of the list at the pointer. A fragment with the code of an entry replaces it.
+fn with_fragment(fragment: &str, parent: &str, key: &str) -> Value {
+    let value: Value = serde_json::from_str(fragment).unwrap_or_else(|error| panic!("{error}: {fragment}"));
+    let mut game = base();
+    let object = game.pointer_mut(parent).and_then(Value::as_object_mut).expect("the base game has it");
+    let list = object.entry(key).or_insert_with(|| Value::Array(Vec::new()));
+    let list = list.as_array_mut().expect("a list");
+    match list.iter_mut().find(|entry| value.get("code").is_some() && entry.get("code") == value.get("code"))
+    {
+        Some(entry) => *entry = value,
+        None => list.push(value),
     }
+    // Drops need a hand.
+    if fragment.contains("DROP") {
+        game["hands"] = json!({});
+    }
+    game
+}
+
+/// Loads the base game with each fragment of a kind. Each is explained in its own words.
+fn check_fragments(info: &str, parent: &str, key: &str) {
+    let fragments: BTreeSet<&str> = bodies(info).into_iter().collect();
+    assert!(!fragments.is_empty(), "no block is a `{info}`");
+    let games = fragments.into_iter().map(|fragment| (fragment, with_fragment(fragment, parent, key)));
+    check_explained(games.collect());
+}
+
+/// Loads games that differ, and requires that their rules in English differ from each other and from those of the base game.
+fn check_explained(games: Vec<(&str, Value)>) {
+    let mut seen = BTreeSet::from([explained("the base game", &base())]);
+    for (fragment, game) in games {
+        assert!(seen.insert(explained(fragment, &game)), "not explained: {fragment}");
+    }
+}
+
+/// Returns the rules of a game in English.
+fn explained(fragment: &str, game: &Value) -> String {
+    assert_eq!(problems(&game.to_string(), Severity::Error), [""; 0], "{fragment}");
+    english(&load(game.to_string().as_bytes()).game.expect("a game"))
 }
 
 #[test]
@@ -157,17 +171,19 @@ fn endings_fit() {
 
 #[test]
 fn conditions_of_endings_fit() {
-    for clause in bodies("json clause") {
+    let mut games = Vec::new();
+    for text in bodies("json clause") {
         let mut game = base();
-        let clause: Value = serde_json::from_str(clause).unwrap_or_else(|error| panic!("{error}: {clause}"));
+        let clause: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
         game["endings"] = json!([{ "code": "EXAMPLE", "when": [clause] }]);
         // `STUCK` is only allowed in endings that stop the game.
         if clause["condition"] == "STUCK" {
             game["stuck"] = json!("PASSES");
             game["endings"][0]["stops"] = json!(true);
         }
-        assert_eq!(problems(&game.to_string(), Severity::Error), [""; 0], "{clause}");
+        games.push((text, game));
     }
+    check_explained(games);
 }
 
 #[test]

@@ -93,6 +93,8 @@ impl Walker<'_> {
     /// Returns whether the effects of a capture remove a leader of the player.
     pub(crate) fn backfires(&self, pattern: &Pattern, action: &Action, target: Square) -> bool {
         let Some(mut trial) = self.try_move((pattern, action), target, None) else { return false };
+        // What the capture itself removes does not matter.
+        trial.lost_leaders = PlayerSet::EMPTY;
         self.fire_triggers(&mut trial, Making::Pattern { pattern, action, target, promotion: None });
         trial.loses_leader(self.player)
     }

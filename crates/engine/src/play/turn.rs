@@ -30,13 +30,13 @@ impl Rules {
     /// Passes the turn to the next slot of another player, or to the next slot if there is no other player.
     fn pass_to_another(&self, position: &mut Position) {
         let (mover, first) = (self.mover(position), position.slot());
-        loop {
-            self.pass_turn(position);
-            let is_done = self.mover(position) != mover || position.slot() == first;
-            if is_done || position.ended().is_some() {
-                return;
+        while let Some(slot) = self.next_slot(position) {
+            position.set_slot(slot);
+            if self.mover(position) != mover || slot == first {
+                break;
             }
         }
+        self.end_if_held(position);
     }
 
     /// Returns the position after a null move: the player to move passes. Searches use it; no game allows it. Returns
@@ -55,8 +55,12 @@ impl Rules {
     pub(crate) fn pass_turn(&self, position: &mut Position) {
         let Some(slot) = self.next_slot(position) else { return };
         position.set_slot(slot);
-        // The winner is the player whose turn has come.
-        if self.mechanics().hold.is_some() && position.holding().contains(self.turn_of(slot)) {
+        self.end_if_held(position);
+    }
+
+    /// Ends the game if the player whose turn has come holds a winning square.
+    fn end_if_held(&self, position: &mut Position) {
+        if self.mechanics().hold.is_some() && position.holding().contains(self.mover(position)) {
             position.end(Termination::Held);
         }
     }

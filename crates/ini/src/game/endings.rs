@@ -16,10 +16,12 @@ impl Writer<'_> {
         endings.extend(self.extinction());
         endings.extend(self.enough_checks());
         endings.extend(self.facing_twice());
+        endings.extend(self.counted_out());
         endings.extend(self.repetition());
         let variant = self.variant;
         if variant.move_rule > 0 {
-            let when = vec![json!({ "condition": "QUIET", "turns": 2 * variant.move_rule })];
+            let quiet = json!({ "condition": "QUIET", "turns": 2 * variant.move_rule });
+            let when: Vec<Json> = std::iter::once(quiet).chain(self.is_not_counted()).collect();
             let drawn = self.drawn("MOVE_RULE", Value::Draw, &when);
             endings.extend(drawn.into_iter().map(|ending| with(ending, "by", &json!("CLAIM"))));
             let types = variant.move_rule_types.iter().flatten().filter(|key| variant.piece(key).is_some());
@@ -105,6 +107,7 @@ impl Writer<'_> {
             triggers.push(json!({ "on": "MOVED", "piece": [rook], "when": [aims], "effects": [set] }));
         }
         self.count_facing(&mut counters, &mut triggers);
+        self.count_moves(&mut counters, &mut triggers);
         if !counters.is_empty() {
             file.insert("counters".into(), json!(counters));
             file.insert("triggers".into(), json!(triggers));

@@ -203,7 +203,12 @@ fn compare(rules: &Rules, own: &str, comparison: &Comparison) -> String {
         by => format!("at most {} less than that of {}", -by, of(than)),
     });
     let limits: Vec<String> = [least, most, more].into_iter().flatten().collect();
-    format!("{what} of {} is {}", of(comparison.owner), limits.join(" and "))
+    let is_shared = |counter: u8| !rules.mechanics().counters[usize::from(counter)].per_player;
+    match comparison.measure {
+        // The game has one.
+        Measure::Counter(counter) if is_shared(counter) => format!("{what} is {}", limits.join(" and ")),
+        _ => format!("{what} of {} is {}", of(comparison.owner), limits.join(" and ")),
+    }
 }
 
 fn cannot_win(rules: &Rules, own: &str, owner: Owner) -> String {

@@ -104,7 +104,7 @@ impl<B: Bits> ExtraRules<B> {
         if drops[0].len() > MOST_KINDS {
             return None;
         }
-        let most_checks = most_checks(mechanics)?;
+        let most_checks = if counters_decide_nothing(rules) { None } else { most_checks(mechanics)? };
         let captured_as = rules.kinds().map(|kind| {
             let kind = rules.kind(kind).reverts_to.unwrap_or(kind);
             (0u8..).zip(&drops[0]).find(|(_, drop)| drop.kind == kind).map(|(place, _)| place)
@@ -165,6 +165,16 @@ impl Extras {
 /// Returns whether the conditions allow every capture and nothing else.
 fn is_any_capture(class: &[Condition]) -> bool {
     matches!(class, [Condition::Event(EventTest { event: Event::Captured, kinds: None })])
+}
+
+/// Returns whether triggers only change counters, and no ending that stops the game looks at them. Then they do not
+/// affect which moves are legal: conditions of moves that look at counters are unsupported anyway.
+fn counters_decide_nothing(rules: &Rules) -> bool {
+    let mut effects = rules.mechanics().triggers.iter().flat_map(|trigger| &trigger.effects);
+    let is_counter = |clause: &Clause| matches!(clause, Clause::Compare(comparison) if matches!(comparison.measure, Measure::Counter(_)));
+    let mut endings = rules.endings().iter().filter(|ending| ending.stops);
+    effects.all(|effect| matches!(effect, TriggerEffect::Counter(_)))
+        && !endings.any(|ending| ending.when.iter().any(|clause| clause.mentions(is_counter)))
 }
 
 /// Returns the largest value of the only counter, if it counts checks. The outer `None` means that counters have another
