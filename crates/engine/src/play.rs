@@ -201,7 +201,8 @@ impl Walker<'_> {
                 trial.capture_on_the_way(self.rules, square);
             }
         }
-        if action.captures {
+        // The piece on the target may have been captured on the way.
+        if action.captures && trial.position.occupied(target) {
             trial.capture(self.rules, target);
         }
         if target == self.source || action.shoots {
@@ -256,6 +257,9 @@ impl Walker<'_> {
         if let Some((kind, to)) = replaced.next() {
             let others: SmallVec<[Spot; 4]> =
                 trial.position.spots_of(self.player, *kind).filter(|other| *other != spot).collect();
+            let others =
+                others.into_iter().filter(|other| !self.rules.is_taken(&trial.position, other.square));
+            let others: SmallVec<[Spot; 4]> = others.collect();
             others.into_iter().for_each(|other| trial.transform(self.rules, other, *to));
         }
         trial.transform(self.rules, spot, promotion.kind);
@@ -275,6 +279,7 @@ impl Walker<'_> {
                 let is_frozen = |piece: Piece| trial.position.frozen().contains(piece.player);
                 if let Some(square) = at(*jump)
                     && trial.position.piece(square).is_some_and(|piece| !is_frozen(piece))
+                    && !self.rules.is_taken(&trial.position, square)
                 {
                     trial.capture(self.rules, square);
                     trial.mover = trial.mover.filter(|mover| mover.square != square);
@@ -299,6 +304,7 @@ impl Walker<'_> {
                 if let Some((from, piece)) = found
                     && piece.player == self.player
                     && kind.is_none_or(|kind| kind == piece.kind)
+                    && !self.rules.is_taken(&trial.position, from)
                 {
                     let to = at(*to).filter(|to| !trial.position.occupied(*to))?;
                     trial.position.shift(from, to, piece, false);
@@ -322,6 +328,9 @@ impl Walker<'_> {
         promotion: Option<PromotionChoice<'_>>,
         legality: Legality<'_>,
     ) -> Option<Position> {
+        if self.is_taken(self.source) {
+            return None;
+        }
         let trial = self.try_move((pattern, action), target, promotion)?;
         if trial.loses_leader(self.player) {
             return None;

@@ -51,9 +51,11 @@ impl Oracle<'_> {
         lost.retain(|piece| self.is_lost_with(&made.state, piece));
         if let (Some(spot), Some(kind)) = (made.mover, promotion) {
             let replaced = modifier.and_then(|it| it.replaces.as_ref()).and_then(|it| it.get(kind));
+            let taken = made.state.turn.clone().unwrap_or_default().taken;
             if let Some(other) = replaced {
-                let is_other =
-                    |at: Spot, piece: &Piece| at != spot && piece.player == player && piece.kind == kind;
+                let is_other = |at: Spot, piece: &Piece| {
+                    at != spot && piece.player == player && piece.kind == kind && !taken.contains(&at.square)
+                };
                 self.transform(&mut made.state, other, is_other);
             }
             self.transform(&mut made.state, kind, |at, _| at == spot);
@@ -88,7 +90,7 @@ impl Oracle<'_> {
                 part: next.unwrap_or(0),
                 made: earlier.made + 1,
                 mover: made.mover.map(|spot| spot.square),
-                taken: earlier.taken.union(&made.taken).copied().collect(),
+                taken: so_far.state.turn.take().unwrap_or_default().taken,
                 lost: [earlier.lost, lost.clone()].concat(),
                 following: following as u8,
             };

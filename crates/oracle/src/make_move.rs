@@ -1,7 +1,5 @@
 //! Makes a move on the board: the piece moves, then its side effects are applied in order.
 
-use std::collections::BTreeSet;
-
 use tabiya_spec::model::{ActionKind, ActionSpec, Coord, Effect, Target};
 
 use crate::pattern::{Attempt, is_stay};
@@ -19,8 +17,6 @@ pub(crate) struct MadeMove {
     pub(crate) captured: Vec<Piece>,
     /// The kinds that were dropped together with the move.
     pub(crate) dropped: Vec<(String, Square)>,
-    /// Squares with captured pieces that leave the board at the end of the turn.
-    pub(crate) taken: BTreeSet<Square>,
 }
 
 /// A side effect is blocked, so the move is impossible.
@@ -41,13 +37,14 @@ impl Oracle<'_> {
         for square in self.passed(attempt, to) {
             if self.delays_removal() {
                 made.captured.extend(made.state.pieces.get(&square).cloned());
-                made.taken.insert(square);
+                made.state.turn.get_or_insert_default().taken.insert(square);
             } else {
                 made.capture(square);
             }
         }
         if *action.action == ActionKind::Shoot || to == attempt.from {
             if *action.action == ActionKind::Shoot && *action.state != Target::Empty {
+                made.give_back(to);
                 made.capture(to);
             }
             if let Some(piece) = made.state.at_mut(attempt.spot()) {
@@ -58,6 +55,7 @@ impl Oracle<'_> {
         }
         made.state.lift(attempt.spot());
         if *action.action == ActionKind::Capture {
+            made.give_back(to);
             made.capture(to);
         }
         let mut piece = Piece { moved: true, ..attempt.piece.clone() };
@@ -126,6 +124,9 @@ impl Oracle<'_> {
 
     /// Relocates the piece (of two, the host) of a square. If it is the moving piece, its spot is updated.
     fn relocate(&self, made: &mut MadeMove, from: Square, to: Square) -> Result<(), Blocked> {
+        if made.state.is_taken(from) {
+            return Ok(());
+        }
         if !self.exists(to) || made.state.pieces.contains_key(&to) {
             return Err(Blocked);
         }
@@ -145,11 +146,21 @@ impl Oracle<'_> {
 impl MadeMove {
     /// Removes all pieces of the square, even the moving one, if one of them can be captured.
     pub(crate) fn capture(&mut self, square: Square) {
+        if self.state.is_taken(square) {
+            return;
+        }
         if !self.state.both(square).any(|victim| can_be_captured(&self.state, victim)) {
             return;
         }
         self.captured.extend(self.state.clear(square));
         self.mover = self.mover.filter(|spot| spot.square != square);
+    }
+
+    /// Puts a piece that was captured on the way back into play, because it is captured again where the move lands.
+    fn give_back(&mut self, square: Square) {
+        if let Some(turn) = &mut self.state.turn {
+            turn.taken.remove(&square);
+        }
     }
 
     /// Sets a flag on the moving piece. Guests have no flags. A permanent flag has no slot.

@@ -13,6 +13,7 @@ impl Oracle<'_> {
             piece.flags.contains_key(flag)
                 && self.target(Some(piece), player) == Target::Enemy
                 && can_be_captured(state, piece)
+                && !state.is_taken(**square)
                 && self.exists(marked)
                 && self.offset(**square, &piece.player, offset) == marked
         };

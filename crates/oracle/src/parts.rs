@@ -106,12 +106,13 @@ impl Oracle<'_> {
         kept
     }
 
-    /// Returns the number of opponents' pieces that a turn has taken from the board.
+    /// Returns the number of enemy pieces that a turn has taken from the board.
     fn taken_by(&self, before: &State, end: &FinishedMove) -> usize {
         let own = self.to_move(before);
         let count = |state: &State| {
             let pieces = state.all_pieces();
-            pieces.filter(|(_, piece)| self.is_opponent(before, &piece.player, own)).count()
+            let is_enemy = |owner: &str| !self.same_team(owner, own) && !self.is_neutral(owner);
+            pieces.filter(|(_, piece)| is_enemy(&piece.player)).count()
         };
         count(before).saturating_sub(count(&end.state))
     }
@@ -167,6 +168,7 @@ impl Oracle<'_> {
         };
         moves.retain(|made| {
             !made.1.lost_own
+                && !state.is_taken(made.0.from)
                 && self.meets_all(state, made, &part.only)
                 && self.meets_all(state, made, &self.spec.restrictions)
                 && (made.1.state.turn.is_some() || !self.allowed(start, vec![made.clone()]).is_empty())
@@ -194,8 +196,7 @@ impl Oracle<'_> {
         let piece = piece.unwrap_or_else(|| Piece::new("", self.to_move(&state)));
         let lost = self.remove_taken(&mut state);
         let before = state.clone();
-        let made =
-            MadeMove { state, mover, captured: Vec::new(), dropped: Vec::new(), taken: BTreeSet::new() };
+        let made = MadeMove { state, mover, captured: Vec::new(), dropped: Vec::new() };
         self.end_of_move(&before, made, lost, Events::default(), following(turn.following), &piece)
     }
 }

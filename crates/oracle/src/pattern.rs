@@ -25,7 +25,7 @@ pub(crate) struct Attempt<'a> {
 impl Attempt<'_> {
     /// Returns whether the piece on a square was captured in this turn and leaves the board at its end.
     pub(crate) fn is_taken(&self, square: Square) -> bool {
-        self.state.turn.as_ref().is_some_and(|turn| turn.taken.contains(&square))
+        self.state.is_taken(square)
     }
 
     /// Returns the spot of the piece.
@@ -121,11 +121,13 @@ impl Oracle<'_> {
         passed
     }
 
-    /// Returns whether a slide that captures its hurdles cannot capture the piece on a square again.
+    /// Returns whether a slide that captures its hurdles cannot capture the piece on a square: it is frozen, or captured already.
     fn is_spared(&self, attempt: &Attempt<'_>, square: Square) -> bool {
         let repeat = attempt.definition.repeat.as_ref();
-        repeat.is_some_and(|repeat| repeat.captures.as_ref().is_some_and(|it| **it))
-            && attempt.is_taken(square)
+        let captures = repeat.and_then(|repeat| repeat.captures.as_ref()).is_some_and(|it| **it);
+        let piece = attempt.state.pieces.get(&square);
+        let is_safe = piece.is_some_and(|piece| !can_be_captured(attempt.state, piece));
+        captures && (is_safe || attempt.is_taken(square))
     }
 
     /// Returns whether the slide can jump over a piece.

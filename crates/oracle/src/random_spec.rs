@@ -385,7 +385,7 @@ impl RandomSpec {
 fn align_marks(game: &mut Value) {
     let pieces = game["pieces"].as_array_mut().into_iter().flatten();
     for pattern in pieces.flat_map(|piece| piece["moves"].as_array_mut().into_iter().flatten()) {
-        let mut square = pattern["step"].clone();
+        let mut square = pattern.get("step").cloned().unwrap_or(json!([0, 0]));
         square[1] = json!(square[1].as_i64().unwrap_or(0) - 1);
         let effects = pattern.get_mut("side_effects").and_then(Value::as_array_mut);
         for effect in effects.into_iter().flatten().filter(|effect| effect.get("square").is_some()) {

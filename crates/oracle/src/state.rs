@@ -114,6 +114,11 @@ impl State {
         self.pieces.get(&square).into_iter().chain(self.guests.get(&square))
     }
 
+    /// Returns whether the piece on a square was captured in this turn and leaves the board at its end. It is out of play.
+    pub(crate) fn is_taken(&self, square: Square) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.taken.contains(&square))
+    }
+
     /// Removes a piece. A guest whose host is removed stays alone.
     pub(crate) fn lift(&mut self, spot: Spot) -> Option<Piece> {
         if spot.guest {

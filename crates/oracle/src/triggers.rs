@@ -196,7 +196,9 @@ impl Oracle<'_> {
         let is_listed = |spot: Spot, piece: &Piece| {
             selection.region.is_none_or(|code| self.lists(code, &piece.player, spot.square))
         };
-        let meant = state.all_pieces().filter(|(spot, piece)| is_meant(piece) && is_listed(*spot, piece));
+        let meant = state.all_pieces().filter(|(spot, piece)| {
+            is_meant(piece) && is_listed(*spot, piece) && !state.is_taken(spot.square)
+        });
         let meant: Vec<Spot> = meant.map(|(spot, _)| spot).collect();
         let Some(area) = selection.area else { return meant };
         if **area == Area::Attacked && !attempt.minds_attacks {

@@ -19,6 +19,9 @@ fn engine_and_oracle_agree_on_random_specs() {
     let mut words = words::WordCounts::default();
     for seed in seeds() {
         let text = random_spec::spec(seed);
+        if std::env::var_os("TABIYA_RANDOM_SHOW").is_some() {
+            println!("{text}");
+        }
         let loaded = tabiya_spec::load(text.as_bytes());
         let Some(game) = loaded.game else {
             let faults: Vec<_> = loaded.diagnostics.iter().map(|it| (it.code, &it.message)).collect();

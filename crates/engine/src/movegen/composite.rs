@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 use crate::compile::pattern::{Action, Pattern};
 use crate::movegen::hurdles::{Hop, HopStep};
 use crate::movegen::walker::Walker;
-use crate::piece::Flag;
 use crate::square::Square;
 
 impl<'a> Walker<'a> {
@@ -29,12 +28,12 @@ impl<'a> Walker<'a> {
         Some(at)
     }
 
-    /// Returns whether the piece on a square has been captured in this turn and leaves the board at its end.
     pub(crate) fn is_taken(&self, square: Square) -> bool {
-        self.rules.delays_removal && self.position.marked(square, Flag::TAKEN)
+        self.rules.is_taken(self.position, square)
     }
 
-    fn can_be_taken(&self, square: Square) -> bool {
+    /// Returns whether a move may capture the piece on a square on its way: it is neither frozen nor captured already.
+    pub(crate) fn can_be_taken(&self, square: Square) -> bool {
         let frozen = self.position.frozen();
         let is_frozen = self.position.piece(square).is_some_and(|piece| frozen.contains(piece.player));
         !is_frozen && !self.is_taken(square)

@@ -58,7 +58,7 @@ impl<'a> Walker<'a> {
     /// Returns whether the piece on a square can be jumped over. Of two pieces, the host counts.
     fn can_jump_over(&self, hurdles: &Hurdles, at: Square) -> bool {
         let Some(piece) = self.position.piece(at) else { return false };
-        if hurdles.captured && self.is_taken(at) {
+        if hurdles.captured && !self.can_be_taken(at) {
             return false;
         }
         let is_own = piece.player == self.player;

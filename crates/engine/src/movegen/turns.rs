@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use crate::blueprint::mechanics::{Exposure, Skip};
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
+use crate::piece::PlayerSet;
 use crate::play::results::Legality;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -96,20 +97,22 @@ impl Rules {
         let Some(mut at) = self.finished(position, played.first_part(), Legality::KNOWN) else { return all };
         let Some((rest, _)) = self.nth_rest(&at, played.then) else { return all };
         for part in rest {
-            all.push((at.clone(), part));
-            let Some(next) = self.after_part(&at, part) else { break };
+            let Some(before) = self.before_part(at, part) else { break };
+            let next = self.finished(&before, part, Legality::KNOWN);
+            all.push((before, part));
+            let Some(next) = next else { break };
             at = next;
         }
         all
     }
 
-    /// Returns the position after a part of an unfinished turn, leaving out the parts in between if they have no move.
-    fn after_part(&self, position: &Position, part: Move) -> Option<Position> {
-        let mut at = position.clone();
+    /// Returns the position in which a part of an unfinished turn is made: those in between are left out.
+    fn before_part(&self, position: Position, part: Move) -> Option<Position> {
+        let mut at = position;
         while !self.list_parts(&at).contains(&part) {
             at = self.skip_part(&at, OF_PARTS).filter(|next| next.part() > 0)?;
         }
-        self.finished(&at, part, Legality::KNOWN)
+        Some(at)
     }
 
     /// Returns the position after a legal move that is a whole turn.
@@ -172,18 +175,17 @@ impl Rules {
             let most = turns.iter().map(|turn| turn.captures).max().unwrap_or(0);
             turns.retain(|turn| turn.captures == most);
         }
-        self.merge_turns(&mut turns);
+        Self::merge_turns(&mut turns);
         turns
     }
 
-    fn merge_turns(&self, turns: &mut Vec<WholeTurn>) {
-        if !self.mechanics().then.iter().any(|part| part.same_piece || !part.moves.is_empty()) {
-            return;
-        }
-        let mut seen: HashMap<(u64, crate::Square), SmallVec<[usize; 1]>> = HashMap::new();
+    fn merge_turns(turns: &mut Vec<WholeTurn>) {
+        // A turn begins with a piece: the one on a square, or one that is dropped there.
+        let begin = |played: Move| (played.from, played.dropped().map(|_| played.to));
+        let mut seen: HashMap<_, SmallVec<[usize; 1]>> = HashMap::new();
         let mut kept = vec![true; turns.len()];
         for (index, turn) in turns.iter().enumerate() {
-            let alike = seen.entry((turn.position.key(), turn.played.from)).or_default();
+            let alike = seen.entry((turn.position.key(), begin(turn.played))).or_default();
             if alike.iter().any(|other| turns[*other].position == turn.position) {
                 kept[index] = false;
             } else {
@@ -275,13 +277,17 @@ impl Rules {
         } else {
             self.general.moves(self, position)
         };
-        moves.retain(|played| self.finished(position, *played, OF_PARTS).is_some());
+        let is_legal = |played: &Move| {
+            !self.is_taken(position, played.from) && self.finished(position, *played, OF_PARTS).is_some()
+        };
+        moves.retain(is_legal);
         moves
     }
 
-    /// Returns the number of opponents' pieces that a turn has taken from the board.
+    /// Returns the number of enemy pieces that a turn has taken from the board.
     fn captures_between(&self, before: &Position, after: &Position) -> u32 {
-        let opponents = self.opponents(self.mover(before));
+        let all: PlayerSet = self.players().collect();
+        let opponents = all.without(self.team(self.mover(before))).without(self.mechanics().neutral);
         let count =
             |position: &Position| opponents.iter().map(|player| position.pieces_of(player)).sum::<u32>();
         count(before).saturating_sub(count(after))

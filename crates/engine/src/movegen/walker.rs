@@ -95,7 +95,8 @@ impl<'a> Walker<'a> {
     /// Tries each move that others depend on once, dependencies first, so chains cost only their length.
     fn find_available(&mut self) {
         let depended_on = &self.rules.kind_traits[self.kind.index()].depended_on;
-        let Some(last) = depended_on.iter().max() else { return };
+        // Moves of a part of a turn do not depend on others.
+        let Some(last) = depended_on.iter().max().filter(|_| self.part_moves().is_none()) else { return };
         self.available.resize(usize::from(*last) / 64 + 1, 0);
         for &index in depended_on {
             let pattern = &self.patterns()[usize::from(index)];

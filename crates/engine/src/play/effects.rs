@@ -51,6 +51,7 @@ impl Walker<'_> {
             position.piece_at(spot).is_some_and(|piece| {
                 let may_change = effect.owner == Owner::Neutral || !frozen.contains(piece.player);
                 may_change
+                    && !self.rules.is_taken(position, spot.square)
                     && owners.contains(piece.player)
                     && effect.kinds.contains(&piece.kind)
                     && effect.region.is_none_or(|it| self.rules.in_region(it, piece.player, spot.square))

@@ -46,6 +46,7 @@ impl Rules {
         target: Square,
     ) -> impl Iterator<Item = Square> {
         let marks = self.marks_of_enemies(position, flag, player);
-        marks.filter(move |(marked, _)| *marked == target).map(|(_, carrier)| carrier)
+        let carriers = marks.filter(move |(marked, _)| *marked == target).map(|(_, carrier)| carrier);
+        carriers.filter(|carrier| !self.is_taken(position, *carrier))
     }
 }

@@ -109,6 +109,11 @@ impl Trial {
 }
 
 impl Rules {
+    /// Returns whether the piece on a square was captured in this turn and leaves the board at its end. It is out of play.
+    pub(crate) fn is_taken(&self, position: &Position, square: Square) -> bool {
+        self.delays_removal && position.marked(square, Flag::TAKEN)
+    }
+
     /// Returns the plan of the part of an unfinished turn that comes next.
     pub fn part_plan(&self, position: &Position) -> Option<&PartPlan> {
         let part = if self.has_parts { position.part() } else { 0 };

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::RandomSpec;
 
 /// Keys of mechanics that turns of several parts do not go together with.
-const LONE: [&str; 6] = ["chance", "sharing", "exchange", "withdrawal", "control", "figures"];
+const LONE: [&str; 7] = ["chance", "sharing", "exchange", "withdrawal", "control", "figures", "reactions"];
 
 impl RandomSpec {
     /// Adds some of these words to a game.
@@ -47,7 +47,7 @@ impl RandomSpec {
                 let actions = self.one_of(&actions);
                 let id = moves.len();
                 let zone = json!([{ "condition": "ZONE" }]);
-                let anywhere = json!({ "id": id, "step": [0, 0], "anywhere": true, "actions": actions, "conditions": zone });
+                let anywhere = json!({ "id": id, "anywhere": true, "actions": actions, "conditions": zone });
                 moves.push(anywhere);
             }
         }

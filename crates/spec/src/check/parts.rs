@@ -70,6 +70,7 @@ fn check_company(view: &View<'_>, part: &At<PartSpec>, diags: &mut Diagnostics<'
         ("withdrawal", spec.withdrawal.is_some()),
         ("control", spec.control.is_some()),
         ("figures", !spec.figures.is_empty()),
+        ("reactions", !spec.reactions.is_empty()),
         ("attacked or stalemate of the leader", spec.leader.as_ref().is_some_and(asks)),
     ];
     for (name, _) in others.into_iter().filter(|(_, is_used)| *is_used) {
