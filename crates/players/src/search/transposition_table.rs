@@ -191,8 +191,14 @@ fn read(slot: &Slot, key: u64) -> Option<Entry> {
 mod tests {
     use super::*;
 
-    const BEST: Move =
-        Move { from: Square(1023), to: Square(7), pattern: 255, guest: true, promotion: Some(Kind(0)), then: 0 };
+    const BEST: Move = Move {
+        from: Square(1023),
+        to: Square(7),
+        pattern: 255,
+        guest: true,
+        promotion: Some(Kind(0)),
+        then: 0,
+    };
 
     #[test]
     fn probe_returns_what_was_stored() {
