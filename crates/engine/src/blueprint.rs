@@ -274,7 +274,7 @@ pub struct MovePlan {
     pub step: Offset,
     /// Steps before the step that is repeated, each with what must stand on its square.
     pub legs: Vec<LegPlan>,
-    /// Whether the move leads to every square of the board, whatever its step.
+    /// Whether the move leads to every square of the board. Its step does not matter.
     pub anywhere: bool,
     /// How often the step is made.
     pub repeat: Repeat,

@@ -81,6 +81,7 @@ impl Layout {
 
 /// The dimensions of a position.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "independent parts of a position")]
 pub(crate) struct Capacity {
     pub(crate) squares: usize,
     pub(crate) players: usize,

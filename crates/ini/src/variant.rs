@@ -54,7 +54,7 @@ pub(crate) enum Value {
 /// How moves are counted, after which the game is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Counting {
-    /// Not at all.
+    /// Nothing.
     #[default]
     None,
     /// As in Thailand.

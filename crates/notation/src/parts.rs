@@ -3,7 +3,7 @@
 //! Each part names the square that the piece leaves and the one it enters; a shot names the square of the piece and its target. If
 //! several turns of a position have the same parts, `#` and a number follow, in the order of the resulting positions as text.
 //!
-//! The parser also accepts spaces, and leaves out what follows by itself: `e2e4` is enough if all legal turns that begin with it are
+//! The parser also accepts spaces, and leaves out what follows automatically: `e2e4` is enough if all legal turns that begin with it are
 //! one.
 
 use std::collections::HashMap;

@@ -64,7 +64,7 @@ impl Oracle<'_> {
             if hurdles > 0 {
                 match attempt.state.pieces.get(&square) {
                     None => {}
-                    Some(piece) if self.is_hurdle(attempt, piece) && !self.is_spared(attempt, square) => {
+                    Some(piece) if self.is_hurdle(attempt, piece) && !Self::is_spared(attempt, square) => {
                         hurdles -= 1;
                     }
                     Some(_) => break,
@@ -122,7 +122,7 @@ impl Oracle<'_> {
     }
 
     /// Returns whether a slide that captures its hurdles cannot capture the piece on a square: it is frozen, or captured already.
-    fn is_spared(&self, attempt: &Attempt<'_>, square: Square) -> bool {
+    fn is_spared(attempt: &Attempt<'_>, square: Square) -> bool {
         let repeat = attempt.definition.repeat.as_ref();
         let captures = repeat.and_then(|repeat| repeat.captures.as_ref()).is_some_and(|it| **it);
         let piece = attempt.state.pieces.get(&square);

@@ -127,13 +127,7 @@ impl Oracle<'_> {
                 }
                 TriggerEffect::Capture { .. } if !spot.guest => {
                     let (captured, dropped) = (Vec::new(), Vec::new());
-                    let mut made = MadeMove {
-                        state: state.clone(),
-                        mover: *mover,
-                        captured,
-                        dropped,
-                        ..MadeMove::default()
-                    };
+                    let mut made = MadeMove { state: state.clone(), mover: *mover, captured, dropped };
                     made.capture(spot.square);
                     self.give(&mut made, 0, own);
                     finished.events.captured.extend(made.captured.iter().map(|piece| piece.kind.clone()));

@@ -66,7 +66,7 @@ impl Mechanics {
 
 /// A part of a turn, after the move with which the turn begins.
 ///
-/// Without moves of its own and unless it is for the same piece, it is any move of the player.
+/// Without separate moves and unless it is for the same piece, it is any move of the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartPlan {

@@ -130,6 +130,7 @@ impl Hurdles {
 }
 
 /// The effect of a move on its landing square.
+#[expect(clippy::struct_excessive_bools, reason = "independent properties")]
 pub(crate) struct Action {
     pub(crate) captures: bool,
     /// Whether the piece stays where it is.

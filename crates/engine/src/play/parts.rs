@@ -19,7 +19,7 @@ use crate::square::Square;
 const MAX_PARTS: u8 = 64;
 
 impl<'a> Walker<'a> {
-    /// Returns the moves of the part of the turn, if it has moves of its own.
+    /// Returns the moves of the part of the turn, if it has separate moves.
     pub(crate) fn part_moves(&self) -> Option<&'a [Pattern]> {
         if !self.rules.has_parts || !self.test_attacks {
             return None;

@@ -76,6 +76,9 @@ impl RandomSpec {
         if let Some(leader) = game.get_mut("leader").and_then(Value::as_object_mut) {
             leader.remove("attacked");
             leader.remove("stalemate");
+            if leader.get("exposure").is_some_and(|it| it == "ALLOWED_IN_CHECK") {
+                leader.remove("exposure");
+            }
         }
         let captured = || json!([{ "condition": "EVENT", "event": "CAPTURED" }]);
         let count = self.one_of(&[1, 1, 2]);

@@ -303,7 +303,7 @@ impl<'a> AlphaBeta<'a> {
     fn scan(&mut self, node: &Node<'_>, board: &mut EvalBoard) {
         match node.near {
             Some(near) => {
-                self.evaluation.scan_after(node.position, near, board, &mut self.history.structures)
+                self.evaluation.scan_after(node.position, near, board, &mut self.history.structures);
             }
             None => self.evaluation.scan(node.position, board, &mut self.history.structures),
         }

@@ -54,7 +54,7 @@ impl GameTables {
         let mut reductions = Box::new([[0; Self::MOVES]; Self::DEPTHS]);
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (index, reduction) in row.iter_mut().enumerate().skip(1) {
-                let product = (depth as f64).ln() * (index as f64).ln();
+                let product = f64::from(depth as u32).ln() * f64::from(index as u32).ln();
                 let scaled = product * 1e4 / f64::from(params.reduction_divisor.max(1));
                 *reduction = (f64::from(params.reduction) + scaled) as i16;
             }

@@ -4,7 +4,7 @@ use tabiya_engine::Move;
 
 use crate::evaluation::{EvalBoard, Evaluation, StructureCache};
 
-/// A piece and its target square as one number; drops have numbers of their own. 0 stands for no move.
+/// A piece and its target square as one number; drops have numbers alone. 0 stands for no move.
 pub(super) type PieceTo = u32;
 
 /// The greatest history score.

@@ -137,25 +137,22 @@ impl TranspositionTable {
         let age = self.age.load(Ordering::Relaxed);
         let bucket = self.bucket(key);
         let old = bucket.iter().find_map(|slot| Some((slot, read(slot, key)?)));
-        let (slot, entry) = match old {
-            Some((slot, old)) => {
-                let is_better = entry.bound == Bound::Exact || old.age != age || entry.depth + 4 > old.depth;
-                if !is_better {
-                    return;
-                }
-                (slot, Entry { best: entry.best.or(old.best), ..entry })
+        let (slot, entry) = if let Some((slot, old)) = old {
+            let is_better = entry.bound == Bound::Exact || old.age != age || entry.depth + 4 > old.depth;
+            if !is_better {
+                return;
             }
-            None => {
-                let worth = |slot: &&Slot| {
-                    let found = Entry::unpack([1, 2].map(|word| slot[word].load(Ordering::Relaxed)));
-                    found.map_or(i32::MIN, |old| {
-                        let searches = i32::from((age + AGES - old.age) % AGES);
-                        old.depth - 4 * searches + i32::from(old.bound == Bound::Exact)
-                    })
-                };
-                let [first, second] = bucket;
-                (if worth(&second) < worth(&first) { second } else { first }, entry)
-            }
+            (slot, Entry { best: entry.best.or(old.best), ..entry })
+        } else {
+            let worth = |slot: &&Slot| {
+                let found = Entry::unpack([1, 2].map(|word| slot[word].load(Ordering::Relaxed)));
+                found.map_or(i32::MIN, |old| {
+                    let searches = i32::from((age + AGES - old.age) % AGES);
+                    old.depth - 4 * searches + i32::from(old.bound == Bound::Exact)
+                })
+            };
+            let [first, second] = bucket;
+            (if worth(&second) < worth(&first) { second } else { first }, entry)
         };
         let [played, data] = Entry { age, ..entry }.pack();
         for (word, value) in slot.iter().zip([key ^ played ^ data, played, data]) {

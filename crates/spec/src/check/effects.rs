@@ -13,7 +13,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         check_states(&each.actions, diags);
         each.actions.iter().for_each(|action| check_action(action, diags));
     }
-    for list in view.every_move().flat_map(|each| effect_lists(each)) {
+    for list in view.every_move().flat_map(effect_lists) {
         common::at_most(list, limits::LIST, "side effects", diags);
         for effect in list.iter() {
             match &**effect {

@@ -54,7 +54,7 @@ fn check_marks(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         Condition::Marked { state } => Some(state),
         _ => None,
     });
-    let effects = view.every_move().flat_map(|each| effect_lists(each)).flat_map(|list| list.iter());
+    let effects = view.every_move().flat_map(effect_lists).flat_map(|list| list.iter());
     let captured = effects.filter_map(|effect| match &**effect {
         Effect::CaptureMarked { state } => Some(state),
         _ => None,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{ActionKind, Condition, Coord, Event, LeaderSpec, MoveSpec, PartSpec, Target};
+use crate::model::{ActionKind, Condition, Coord, Event, Exposure, LeaderSpec, MoveSpec, PartSpec, Target};
 
 use super::prelude::*;
 
@@ -62,7 +62,10 @@ fn check_part_move(each: &At<MoveSpec>, diags: &mut Diagnostics<'_>) {
 /// Reports mechanics that turns of several parts do not go together with.
 fn check_company(view: &View<'_>, part: &At<PartSpec>, diags: &mut Diagnostics<'_>) {
     let spec = view.spec;
-    let asks = |leader: &At<LeaderSpec>| leader.attacked.is_some() || leader.stalemate.is_some();
+    let asks = |leader: &At<LeaderSpec>| {
+        let exposure = leader.exposure.as_ref().and_then(At::known);
+        leader.attacked.is_some() || leader.stalemate.is_some() || exposure == Some(&Exposure::AllowedInCheck)
+    };
     let others = [
         ("chance", spec.chance.is_some()),
         ("sharing", spec.sharing.is_some()),
@@ -71,7 +74,7 @@ fn check_company(view: &View<'_>, part: &At<PartSpec>, diags: &mut Diagnostics<'
         ("control", spec.control.is_some()),
         ("figures", !spec.figures.is_empty()),
         ("reactions", !spec.reactions.is_empty()),
-        ("attacked or stalemate of the leader", spec.leader.as_ref().is_some_and(asks)),
+        ("attacked, stalemate or ALLOWED_IN_CHECK of the leader", spec.leader.as_ref().is_some_and(asks)),
     ];
     for (name, _) in others.into_iter().filter(|(_, is_used)| *is_used) {
         let message = format!("Turns of several parts do not go together with `{name}`.");

@@ -215,9 +215,9 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
         let GuardedAttack { player, kind, from, pattern, steps } = *attack;
         let walker = Walker::for_attack(self.rules, self.position, player, kind, from);
         if pattern.is_composite {
-            let mut hits = |to: Square, action: &Action| match to == square && action.captures {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            let mut hits = |to: Square, action: &Action| {
+                let is_hit = to == square && action.captures;
+                if is_hit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             return walker.landings(pattern, &mut hits).is_break();
         }
