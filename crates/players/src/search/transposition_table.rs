@@ -186,6 +186,8 @@ fn read(slot: &Slot, key: u64) -> Option<Entry> {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_engine::{Kind, Square};
+
     use super::*;
 
     const BEST: Move = Move {
