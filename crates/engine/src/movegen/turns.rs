@@ -18,11 +18,22 @@ use crate::rules::Rules;
 /// The greatest number of turns that begin with the same part, and of all turns of a position.
 const MAX_TURNS: usize = u16::MAX as usize;
 
+/// The greatest number of parts that are made to list the turns of a position. It bounds the time where few turns can be completed.
+const MAX_MADE: u32 = 1 << 16;
+
 /// How the parts of turns are tested.
 const OF_PARTS: Legality<'static> = Legality::tested(Exposure::Allowed);
 
 /// The parts of a turn after the first.
 type Rest = SmallVec<[Move; 2]>;
+
+/// The parts after the first one while turns are listed.
+#[derive(Default)]
+struct Listing {
+    rest: Rest,
+    /// The number of parts made so far.
+    made: u32,
+}
 
 /// A whole turn.
 struct WholeTurn {
@@ -67,7 +78,7 @@ impl Rules {
             return None;
         }
         let mut found = None;
-        let _ = self.for_each_rest(position, &mut SmallVec::new(), &mut |rest, position| {
+        let _ = self.for_each_rest(position, &mut Listing::default(), &mut |rest, position| {
             if rest.is_empty() {
                 found = Some(self.settled(position.clone()));
                 return ControlFlow::Break(());
@@ -126,7 +137,7 @@ impl Rules {
 
     fn nth_rest(&self, position: &Position, then: u16) -> Option<(Rest, Position)> {
         let (mut left, mut found) = (then, None);
-        let _ = self.for_each_rest(position, &mut SmallVec::new(), &mut |rest, position| {
+        let _ = self.for_each_rest(position, &mut Listing::default(), &mut |rest, position| {
             left -= 1;
             if left == 0 {
                 found = Some((Rest::from_slice(rest), position.clone()));
@@ -202,6 +213,7 @@ impl Rules {
         position: &Position,
         visit: &mut impl FnMut(WholeTurn) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let mut made = 0;
         for first in self.list_parts(position) {
             let Some(next) = self.finished(position, first, OF_PARTS) else { continue };
             if next.part() == 0 {
@@ -211,7 +223,8 @@ impl Rules {
             }
             let mut then = 0u16;
             let mut is_stopped = false;
-            let _ = self.for_each_rest(&next, &mut SmallVec::new(), &mut |rest, after| {
+            let mut listing = Listing { made, ..Listing::default() };
+            let _ = self.for_each_rest(&next, &mut listing, &mut |rest, after| {
                 then += 1;
                 let captures = self.captures_between(position, after);
                 let turn = WholeTurn {
@@ -227,6 +240,7 @@ impl Rules {
                     ControlFlow::Continue(())
                 }
             });
+            made = listing.made;
             if is_stopped {
                 return ControlFlow::Break(());
             }
@@ -238,19 +252,23 @@ impl Rules {
     fn for_each_rest(
         &self,
         position: &Position,
-        rest: &mut Rest,
+        listing: &mut Listing,
         visit: &mut impl FnMut(&[Move], &Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let moves = self.list_parts(position);
+        listing.made += moves.len() as u32;
+        if listing.made > MAX_MADE {
+            return ControlFlow::Break(());
+        }
         for part in &moves {
             let Some(next) = self.finished(position, *part, OF_PARTS) else { continue };
-            rest.push(*part);
+            listing.rest.push(*part);
             if next.part() == 0 {
-                visit(rest, &next)?;
+                visit(&listing.rest, &next)?;
             } else {
-                self.for_each_rest(&next, rest, visit)?;
+                self.for_each_rest(&next, listing, visit)?;
             }
-            rest.pop();
+            listing.rest.pop();
         }
         let may_skip = match self.part_plan(position).map(|plan| plan.skip) {
             Some(Skip::Freely) => true,
@@ -259,9 +277,9 @@ impl Rules {
         };
         if may_skip && let Some(next) = self.skip_part(position, OF_PARTS) {
             if next.part() == 0 {
-                visit(rest, &next)?;
+                visit(&listing.rest, &next)?;
             } else {
-                self.for_each_rest(&next, rest, visit)?;
+                self.for_each_rest(&next, listing, visit)?;
             }
         }
         ControlFlow::Continue(())
