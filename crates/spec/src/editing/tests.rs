@@ -305,6 +305,7 @@ const FREE: &[&str] = &[
     "Region/files",
     "Region/levels",
     "Region/own_ranks",
+    "PartSpec/code",
     "Region/ranks",
     "Region/squares",
     "Region/union",
