@@ -44,7 +44,7 @@ fn a_turn_is_one_move() {
     let next = rules.play(&state.position, moves[0]).unwrap();
     assert_eq!(next.piece_count(), state.position.piece_count() - 2);
     let refused = parse_uci(rules, &state.position, "j4h6").unwrap_err();
-    assert!(refused.to_string().contains("captures more"), "{refused}");
+    assert!(refused.to_string().contains("`priority`"), "{refused}");
 }
 
 #[test]

@@ -29,9 +29,9 @@ fn games_reach_known_counts() {
         assert_eq!(rules.perft(&position, depth), nodes, "{row}");
         *checked.entry(name).or_insert(0) += 1;
     }
-    // Trefoil has no published counts; the oracle checks it.
+    // Trefoil, Cambodian chess and Ka Ouk have no counts yet; the oracle checks them.
     let library = tabiya_spec::library::games().len();
-    assert_eq!(checked.len(), library - 1, "{checked:?}");
+    assert_eq!(checked.len(), library - 3, "{checked:?}");
 }
 
 #[test]

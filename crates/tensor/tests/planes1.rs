@@ -69,7 +69,8 @@ fn pieces_are_on_the_cells_of_their_owners_view() {
         let plane = |name: &str| encoding.planes().iter().position(|plane| plane.name == name);
         let is_rectangle = rules.board().levels() == 1 && rules.board().lattice() == Lattice::Square;
         walk(&rules, 5, 60, |position| {
-            for seat in rules.players() {
+            // Neutral players have no view.
+            for seat in rules.players().filter(|player| rules.order().contains(player)) {
                 let numbers = planes(&rules, &encoding, position, seat);
                 if !is_rectangle {
                     // Where the pieces of hexagons and levels are seen is tested with the perspective.

@@ -119,7 +119,8 @@ fn identity_is_idempotent() {
 fn check_identity(table: &Table, seed: u64) {
     let mut dice = SplitMix::new(seed);
     let oracle = table.oracle();
-    let written = |ply: &Ply| (ply.spot(), ply.to, ply.promotion.clone());
+    let step = |ply: &Ply| (ply.spot(), ply.to, ply.promotion.clone());
+    let written = |ply: &Ply| (step(ply), ply.then.iter().map(step).collect::<Vec<_>>());
     let targets = |state: &State| oracle.legal(state).iter().map(written).collect::<BTreeSet<_>>();
     let play = |state: &State, target| {
         let legal = oracle.legal(state);
@@ -151,6 +152,10 @@ fn identity_keeps_legal_moves_in_chess() {
 fn identity_keeps_legal_moves_in_random_specs() {
     for seed in 0..400 {
         let text = tabiya_oracle::random_spec::spec(seed);
+        // Turns of several parts are compared with the engine's identity in `random_specs`.
+        if text.contains("\"then\"") {
+            continue;
+        }
         check_identity(&Table::from_text(&text), seed);
     }
 }
