@@ -152,8 +152,9 @@ fn identity_keeps_legal_moves_in_chess() {
 fn identity_keeps_legal_moves_in_random_specs() {
     for seed in 0..400 {
         let text = tabiya_oracle::random_spec::spec(seed);
-        // Turns of several parts are compared with the engine's identity in `random_specs`.
-        if text.contains("\"then\"") {
+        // Squares alone do not tell these moves apart; `random_specs` compares their identities with the engine's.
+        let words = ["\"then\"", "SHOOT", "\"legs\"", "\"anywhere\"", "\"captures\""];
+        if words.iter().any(|word| text.contains(word)) {
             continue;
         }
         check_identity(&Table::from_text(&text), seed);
