@@ -178,7 +178,7 @@ mod tests {
         evaluation.scan(&position, &mut board, &mut StructureCache::default());
         let played = tabiya_notation::parse_uci(rules, &position, text).expect("a legal move");
         let pawn = rules.kinds().map(|kind| evaluation.kind_value(kind)).filter(|it| *it > 0).min();
-        let scaled = |pawns: f32| (pawns * pawn.expect("pawns are worth something") as f32) as i32;
+        let scaled = |pawns: f32| (pawns * f32::from(pawn.expect("pawns are worth something") as i16)) as i32;
         let gain = evaluation.move_score(&board, played);
         let gains = |bound: i32| exchanges.gains(&evaluation, &board, played, gain, bound);
         assert!(gains(scaled(least)), "{text} in {state}: less than {least}");
