@@ -1,7 +1,7 @@
 //! Counts of moves after which the game is drawn, as in the games of South East Asia.
 //!
-//! A counter holds the number that the player with the lone king has reached, moved so that every count ends at the same value.
-//! Another one counts turns of both players while few pieces are left.
+//! A counter of each player holds the number that the player has reached with a lone king, moved so that every count ends at the same
+//! value. A count goes on when the other king is left alone, too. Another one counts turns of both players while few pieces are left.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -20,8 +20,8 @@ const LAST: u32 = 66;
 struct Plan {
     /// Pieces that limit a count against a lone king, with their number, strongest first.
     limits: &'static [(&'static str, u32, u32)],
-    /// The limit without any of them.
-    most: u32,
+    /// The limit without any of them. Without it, nothing is counted.
+    most: Option<u32>,
     /// Whether the count starts at the number of pieces, not at 0.
     from_pieces: bool,
     board: Option<BoardCount>,
@@ -37,20 +37,24 @@ enum BoardCount {
 
 const MAKRUK: Plan = Plan {
     limits: &[("rook", 2, 8), ("rook", 1, 16), ("silver", 2, 22), ("knight", 2, 32), ("silver", 1, 44)],
-    most: 64,
+    most: Some(64),
     from_pieces: true,
     board: Some(BoardCount::WithoutPawns(128)),
 };
 
 const CAMBODIAN: Plan = Plan {
     limits: &[("rook", 2, 7), ("rook", 1, 15), ("silver", 2, 21), ("knight", 2, 31), ("silver", 1, 43)],
-    most: 63,
+    most: Some(63),
     from_pieces: true,
     board: Some(BoardCount::FewPieces { most: 2, turns: 126 }),
 };
 
-const ASEAN: Plan =
-    Plan { limits: &[("rook", 1, 16), ("silver", 1, 44)], most: 64, from_pieces: false, board: None };
+const ASEAN: Plan = Plan {
+    limits: &[("rook", 1, 16), ("silver", 1, 44), ("knight", 1, 64)],
+    most: None,
+    from_pieces: false,
+    board: None,
+};
 
 impl Plan {
     fn of(counting: Counting) -> Option<&'static Plan> {
@@ -82,14 +86,15 @@ impl Writer<'_> {
     /// Adds the counters and what changes them.
     pub(super) fn count_moves(&self, counters: &mut Map<String, Json>, triggers: &mut Vec<Json>) {
         let Some(plan) = self.counting() else { return };
-        let counter = |max: u32| json!({ "per": "GAME", "max": max, "repetition": false });
-        counters.insert(PIECES_COUNT.into(), counter(LAST));
+        let counter = |per: &str, max: u32| json!({ "per": per, "max": max, "repetition": false });
+        counters.insert(PIECES_COUNT.into(), counter("PLAYER", LAST));
         if let Some(board) = &plan.board {
-            counters.insert(BOARD_COUNT.into(), counter(board.last()));
+            counters.insert(BOARD_COUNT.into(), counter("GAME", board.last()));
             triggers.extend(self.count_turns(board));
         }
-        triggers.push(on_move(&[compare(PIECES_COUNT, "min", 1), alone("OWN")], &[add(PIECES_COUNT, 1)]));
-        let after: Vec<Json> = std::iter::once(alone("ENEMY")).chain(self.no_pawns()).collect();
+        triggers.push(on_move(&[compare(PIECES_COUNT, "min", 1)], &[add(PIECES_COUNT, 1)]));
+        let alone = json!({ "condition": "COUNT", "owner": "ENEMY", "max": 0 });
+        let after: Vec<Json> = std::iter::once(alone).chain(self.no_pawns()).collect();
         let after = json!({ "condition": "AFTER", "of": after });
         let of_kind = |(key, least, limit): &(&str, u32, u32)| {
             let codes = [self.variant.code(key)];
@@ -98,14 +103,18 @@ impl Writer<'_> {
         let known = plan.limits.iter().filter(|(key, ..)| self.is_listed(key));
         let any = json!({ "condition": "COUNT", "owner": "OWN", "min": 1 });
         // All conditions are about the position before the move, so the last trigger that fits decides.
-        for (strength, limit) in std::iter::once((any, plan.most)).chain(known.map(of_kind).rev()) {
+        for (strength, limit) in plan.most.map(|most| (any, most)).into_iter().chain(known.map(of_kind).rev())
+        {
             let start = LAST - 1 - limit;
             let effects = if plan.from_pieces {
-                vec![json!({ "action": "COUNT", "counter": PIECES_COUNT }), add(PIECES_COUNT, start)]
+                vec![
+                    json!({ "action": "COUNT", "counter": PIECES_COUNT, "owner": "ENEMY" }),
+                    json!({ "action": "ADD", "counter": PIECES_COUNT, "owner": "ENEMY", "by": start }),
+                ]
             } else {
-                vec![set(PIECES_COUNT, start)]
+                vec![json!({ "action": "SET", "counter": PIECES_COUNT, "owner": "ENEMY", "to": start })]
             };
-            triggers.push(on_move(&[compare(PIECES_COUNT, "max", 0), strength, after.clone()], &effects));
+            triggers.push(on_move(&[is_not_counted(), strength, after.clone()], &effects));
         }
     }
 
@@ -136,17 +145,12 @@ impl Writer<'_> {
         pawn.map(|pawn| json!({ "condition": "COUNT", "piece": [pawn], "owner": "ANY", "max": 0 }))
     }
 
-    /// Returns the condition that no lone king counts, if the game has such a count: it replaces the limit of quiet moves.
-    pub(super) fn is_not_counted(&self) -> Option<Json> {
-        self.counting().map(|_| compare(PIECES_COUNT, "max", 0))
-    }
-
     /// Returns the draws after too many moves.
     pub(super) fn counted_out(&self) -> Vec<Json> {
         let Some(plan) = self.counting() else { return Vec::new() };
-        let lone = json!({ "code": "PIECES_COUNTED_OUT", "when": [compare(PIECES_COUNT, "min", LAST)] });
+        let lone = json!({ "code": "PIECES_COUNTED_OUT", "when": [compare_any("min", LAST)] });
         let board = plan.board.as_ref().map(|board| {
-            let when = [compare(PIECES_COUNT, "max", 0), compare(BOARD_COUNT, "min", board.last())];
+            let when = [is_not_counted(), compare(BOARD_COUNT, "min", board.last())];
             json!({ "code": "BOARD_COUNTED_OUT", "when": when })
         });
         std::iter::once(lone).chain(board).collect()
@@ -158,9 +162,14 @@ fn compare(counter: &str, bound: &str, number: u32) -> Json {
     json!({ "condition": "COMPARE", "counter": counter, (bound): number })
 }
 
-/// Returns the condition that a player has only a king.
-fn alone(owner: &str) -> Json {
-    json!({ "condition": "COUNT", "owner": owner, "max": 0 })
+/// Returns the condition that the sum of the players' counts is in a range. Only one of them is ever above 0.
+fn compare_any(bound: &str, number: u32) -> Json {
+    json!({ "condition": "COMPARE", "counter": PIECES_COUNT, "owner": "ANY", (bound): number })
+}
+
+/// Returns the condition that no lone king counts.
+fn is_not_counted() -> Json {
+    compare_any("max", 0)
 }
 
 fn add(counter: &str, by: u32) -> Json {

@@ -20,8 +20,7 @@ impl Writer<'_> {
         endings.extend(self.repetition());
         let variant = self.variant;
         if variant.move_rule > 0 {
-            let quiet = json!({ "condition": "QUIET", "turns": 2 * variant.move_rule });
-            let when: Vec<Json> = std::iter::once(quiet).chain(self.is_not_counted()).collect();
+            let when = vec![json!({ "condition": "QUIET", "turns": 2 * variant.move_rule })];
             let drawn = self.drawn("MOVE_RULE", Value::Draw, &when);
             endings.extend(drawn.into_iter().map(|ending| with(ending, "by", &json!("CLAIM"))));
             let types = variant.move_rule_types.iter().flatten().filter(|key| variant.piece(key).is_some());
