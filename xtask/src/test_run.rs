@@ -16,7 +16,8 @@ pub(crate) fn full() -> Result {
     let variables = [&[("CARGO_INCREMENTAL", "0")][..], &tools.variables()].concat();
     let cargo = |arguments: &[&str]| run_with("cargo", arguments, &variables);
     static_checks(&variables)?;
-    cargo(&["test", "--workspace", "--locked"])?;
+    // One run shows every failure.
+    cargo(&["test", "--workspace", "--locked", "--no-fail-fast"])?;
     // The engine without `unsafe`, and without AVX-512. The second is only compiled: tests compare all its paths above.
     let games = ["--test", "conformance", "--test", "chesslike_specs", "--test", "perft"];
     let start = ["test", "--locked", "-p", "tabiya-oracle", "--features", "tabiya-engine/portable"];
