@@ -150,6 +150,11 @@ impl<'s> Oracle<'s> {
         self.by_die(state).into_iter().map(|(ply, _)| ply).collect()
     }
 
+    /// Returns the legal moves with the positions after them.
+    pub fn next_states(&self, state: &State) -> Vec<(Ply, State)> {
+        self.by_die(state).into_iter().map(|(ply, finished)| (ply, self.next_turn(finished))).collect()
+    }
+
     /// Returns the legal moves, ignoring the die.
     pub(crate) fn moves(&self, state: &State) -> Vec<Ply> {
         self.finished_moves(state).into_iter().map(|(ply, _)| ply).collect()

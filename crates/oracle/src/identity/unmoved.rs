@@ -10,13 +10,13 @@
 //! *rooted* definitions: those with `FIRST_MOVE` among the conditions of the whole move.
 //!
 //! A definition that is not rooted may be used from any square, and an offset from the landing may mean any square. Then
-//! every unmoved piece of the requested kind counts. The same goes for kinds that a promotion, replacement or reaction can
-//! create, because they may appear anywhere, unmoved. Where figures change owners, the direction of a piece may change,
+//! every unmoved piece of the requested kind counts. The same goes for the moves of kinds that a promotion, replacement, reaction,
+//! trigger or drop can bring, because they may appear anywhere. Where figures change owners, the direction of a piece may change,
 //! so no definition is rooted.
 //!
 //! Guests may ask, and rules may ask about them once they stand alone; a frozen army may thaw. Both count.
 
-use tabiya_spec::model::{CastleSpec, Condition, Effect, MoveSpec};
+use tabiya_spec::model::{CastleSpec, Condition, DropSpec, Effect, MoveSpec, TriggerEffect};
 
 use super::conditions;
 use super::probe::Probe;
@@ -109,29 +109,48 @@ impl Oracle<'_> {
     fn newcomer_may_ask(&self, piece: &Piece) -> bool {
         let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         let options = all.flat_map(|definition| definition.modifiers.iter()).flat_map(|it| it.options.iter());
-        let kinds = options.map(|kind| kind.as_str()).chain(self.brought_in_place());
+        let dropped = self.dropped(|_| true).chain(self.placed_kinds());
+        let kinds = options.map(|kind| kind.as_str()).chain(self.brought_in_place()).chain(dropped);
         let mut brought = kinds.flat_map(|kind| self.definitions(kind).iter());
         brought.any(|definition| {
             conditions(definition).filter_map(Probe::of).any(|it| it.fits_kind(&piece.kind))
         })
     }
 
-    /// Returns the kinds that drops can create as unmoved pieces.
-    fn dropped_unmoved(&self) -> impl Iterator<Item = &str> {
-        let drops = self.spec.drops().filter(|drop| drop.unmoved.as_ref().is_some_and(|unmoved| **unmoved));
-        drops.flat_map(|drop| {
+    /// Returns the kinds that drops of some kind can bring.
+    fn dropped(&self, which: fn(&DropSpec) -> bool) -> impl Iterator<Item = &str> {
+        self.spec.drops().filter(move |drop| which(drop)).flat_map(|drop| {
             let options = drop.modifiers.iter().flat_map(|modifier| modifier.options.iter());
             drop.piece.iter().chain(options).map(|code| code.as_str())
         })
     }
 
-    /// Returns the kinds that replacements, reactions and drops can create.
+    /// Returns what triggers do.
+    fn effects(&self) -> impl Iterator<Item = &TriggerEffect> {
+        self.spec.triggers.iter().flat_map(|trigger| trigger.effects.iter()).map(|effect| &**effect)
+    }
+
+    /// Returns the kinds that triggers put on the board. They count as moved.
+    fn placed_kinds(&self) -> impl Iterator<Item = &str> {
+        self.effects().filter_map(|effect| match effect {
+            TriggerEffect::Place { piece, .. } => Some(piece.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Returns the kinds that replacements, reactions, triggers and drops can create as unmoved pieces.
     fn brought_in_place(&self) -> impl Iterator<Item = &str> {
         let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         let modifiers = all.flat_map(|definition| definition.modifiers.iter());
         let replaced = modifiers.filter_map(|it| it.replaces.as_ref()).flat_map(|it| it.values());
         let reactions = self.spec.reactions.iter().map(|reaction| &reaction.to);
-        replaced.chain(reactions).map(|kind| kind.as_str()).chain(self.dropped_unmoved())
+        let transformed = self.effects().filter_map(|effect| match effect {
+            TriggerEffect::Transform { to, .. } => Some(to),
+            _ => None,
+        });
+        let unmoved = |drop: &DropSpec| drop.unmoved.as_ref().is_some_and(|unmoved| **unmoved);
+        let replaced = replaced.chain(reactions).chain(transformed).map(|kind| kind.as_str());
+        replaced.chain(self.dropped(unmoved))
     }
 
     /// Returns whether the definition is usable only while the piece is unmoved, so that its offsets are fixed squares.
