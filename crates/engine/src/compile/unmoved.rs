@@ -2,7 +2,7 @@
 //!
 //! They are collected at compile time, so that the identity of a position is cheap to compute.
 
-use crate::blueprint::mechanics::{DropPlan, PieceChange, PieceEffect, TriggerEffect};
+use crate::blueprint::mechanics::{PieceChange, PieceEffect, TriggerEffect};
 use crate::blueprint::{Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy};
 use crate::compile::jump_table::{Jump, JumpTable};
 use crate::piece::{Flag, Kind, Player, PlayerSet};
@@ -177,8 +177,12 @@ fn promotions(blueprint: &Blueprint) -> Box<[NewPiece]> {
         TriggerEffect::Pieces(PieceEffect { change: PieceChange::Transform(kind), .. }) => Some(*kind),
         _ => None,
     });
-    let brought = dropped(blueprint, |drop| drop.unmoved).chain(transformed);
-    for fresh in brought.map(NewPiece::anywhere) {
+    let drops = blueprint.mechanics.hands.iter().flat_map(|hands| &hands.drops).filter(|drop| drop.unmoved);
+    let dropped = drops.flat_map(|drop| {
+        let options = drop.modifiers.iter().flat_map(|modifier| &modifier.options);
+        drop.kinds.iter().chain(options).copied()
+    });
+    for fresh in dropped.chain(transformed).map(NewPiece::anywhere) {
         if !all.contains(&fresh) {
             all.push(fresh);
         }
@@ -191,26 +195,19 @@ fn effects(blueprint: &Blueprint) -> impl Iterator<Item = &TriggerEffect> {
     blueprint.mechanics.triggers.iter().flat_map(|trigger| &trigger.effects)
 }
 
-/// Returns the kinds that drops of some kind can bring.
-fn dropped(blueprint: &Blueprint, which: fn(&DropPlan) -> bool) -> impl Iterator<Item = Kind> + '_ {
-    let drops = blueprint.mechanics.hands.iter().flat_map(|hands| &hands.drops);
-    drops.filter(move |drop| which(drop)).flat_map(|drop| {
-        let options = drop.modifiers.iter().flat_map(|modifier| &modifier.options);
-        drop.kinds.iter().chain(options).copied()
-    })
-}
-
-/// Returns the kinds that new pieces could test, wherever they stand. Pieces that triggers place or players drop are new, too, even
-/// if they count as moved.
+/// Returns the kinds that new pieces could test, wherever they stand. Pieces that triggers place or that come from a hand
+/// are new, too, even if they count as moved.
 fn probed_by(promotions: &[NewPiece], views: &mut Views<'_>) -> Box<[Kind]> {
     let blueprint = views.blueprint;
     let placed = effects(blueprint).filter_map(|effect| match effect {
         TriggerEffect::Place(place) => Some(place.kind),
         _ => None,
     });
-    let moved: Vec<Kind> = dropped(blueprint, |_| true).chain(placed).collect();
-    let brought =
-        |kind: &Kind| moved.contains(kind) || promotions.iter().any(|fresh| fresh.options.contains(kind));
+    let placed: Vec<Kind> = placed.collect();
+    let has_hands = blueprint.mechanics.hands.is_some();
+    let brought = |kind: &Kind| {
+        has_hands || placed.contains(kind) || promotions.iter().any(|fresh| fresh.options.contains(kind))
+    };
     let plans = (0..=u8::MAX).map(Kind).zip(&blueprint.kinds).filter(|(kind, _)| brought(kind));
     let probes: Vec<Probe> = plans
         .flat_map(|(_, plan)| &plan.moves)

@@ -16,7 +16,7 @@
 //!
 //! Guests may ask, and rules may ask about them once they stand alone; a frozen army may thaw. Both count.
 
-use tabiya_spec::model::{CastleSpec, Condition, DropSpec, Effect, MoveSpec, TriggerEffect};
+use tabiya_spec::model::{CastleSpec, Condition, Effect, MoveSpec, TriggerEffect};
 
 use super::conditions;
 use super::probe::Probe;
@@ -109,20 +109,27 @@ impl Oracle<'_> {
     fn newcomer_may_ask(&self, piece: &Piece) -> bool {
         let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         let options = all.flat_map(|definition| definition.modifiers.iter()).flat_map(|it| it.options.iter());
-        let dropped = self.dropped(|_| true).chain(self.placed_kinds());
-        let kinds = options.map(|kind| kind.as_str()).chain(self.brought_in_place()).chain(dropped);
+        let moved = self.kinds_in_hand().chain(self.placed_kinds());
+        let kinds = options.map(|kind| kind.as_str()).chain(self.brought_in_place()).chain(moved);
         let mut brought = kinds.flat_map(|kind| self.definitions(kind).iter());
         brought.any(|definition| {
             conditions(definition).filter_map(Probe::of).any(|it| it.fits_kind(&piece.kind))
         })
     }
 
-    /// Returns the kinds that drops of some kind can bring.
-    fn dropped(&self, which: fn(&DropSpec) -> bool) -> impl Iterator<Item = &str> {
-        self.spec.drops().filter(move |drop| which(drop)).flat_map(|drop| {
+    /// Returns the kinds that drops can create as unmoved pieces.
+    fn dropped_unmoved(&self) -> impl Iterator<Item = &str> {
+        let drops = self.spec.drops().filter(|drop| drop.unmoved.as_ref().is_some_and(|unmoved| **unmoved));
+        drops.flat_map(|drop| {
             let options = drop.modifiers.iter().flat_map(|modifier| modifier.options.iter());
             drop.piece.iter().chain(options).map(|code| code.as_str())
         })
+    }
+
+    /// Returns the kinds that can come from hands: any, if there are hands.
+    fn kinds_in_hand(&self) -> impl Iterator<Item = &str> {
+        let kinds = self.spec.pieces.iter().filter(|_| self.spec.hands.is_some());
+        kinds.map(|kind| kind.code.as_str())
     }
 
     /// Returns what triggers do.
@@ -148,9 +155,8 @@ impl Oracle<'_> {
             TriggerEffect::Transform { to, .. } => Some(to),
             _ => None,
         });
-        let unmoved = |drop: &DropSpec| drop.unmoved.as_ref().is_some_and(|unmoved| **unmoved);
         let replaced = replaced.chain(reactions).chain(transformed).map(|kind| kind.as_str());
-        replaced.chain(self.dropped(unmoved))
+        replaced.chain(self.dropped_unmoved())
     }
 
     /// Returns whether the definition is usable only while the piece is unmoved, so that its offsets are fixed squares.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tabiya_oracle::{Mark, Ply, State};
+use tabiya_oracle::{Mark, State};
 use tabiya_players::SplitMix;
 
 use crate::chess::{chess, set_up};
@@ -115,19 +115,17 @@ fn identity_is_idempotent() {
 }
 
 /// Checks along a random game that the same moves are legal without the removed memories, and that they lead to the same pieces.
-/// Definition ids are ignored, because moves that differ only in an unused memory may merge or split.
+/// Only the moving piece and the pieces after the move count, because moves that differ only in an unused memory may merge or split.
 fn check_identity(table: &Table, seed: u64) {
     let mut dice = SplitMix::new(seed);
     let oracle = table.oracle();
-    let step = |ply: &Ply| (ply.spot(), ply.to, ply.promotion.clone(), ply.drop.clone());
-    let written = |ply: &Ply| (step(ply), ply.then.iter().map(step).collect::<Vec<_>>());
     let bare = |state: &State| {
         let pieces = state.all_pieces().map(|(spot, piece)| (spot, piece.player.clone(), piece.kind.clone()));
         pieces.collect::<Vec<_>>()
     };
     let moves = |state: &State| -> BTreeMap<_, State> {
         let next = oracle.next_states(state).into_iter();
-        next.map(|(ply, next)| ((written(&ply), bare(&next)), next)).collect()
+        next.map(|(ply, next)| ((ply.spot(), ply.drop, bare(&next)), next)).collect()
     };
     let mut state = table.state.clone();
     let mut plain = oracle.identity(&state);
@@ -138,6 +136,9 @@ fn check_identity(table: &Table, seed: u64) {
         let mut plain_legal = moves(&plain);
         let listed = |moves: &BTreeMap<_, State>| moves.keys().cloned().collect::<Vec<_>>();
         assert_eq!(listed(&plain_legal), listed(&legal), "seed {seed}: {state:?}");
+        if state.ended.is_some() {
+            break;
+        }
         let Some(chosen) = legal.keys().nth(dice.below(legal.len().max(1))).cloned() else { break };
         state = legal.remove(&chosen).expect("a legal move");
         plain = oracle.identity(&plain_legal.remove(&chosen).expect("the same move"));
@@ -152,9 +153,12 @@ fn identity_keeps_legal_moves_in_chess() {
     }
 }
 
+/// Specs in which the identity once forgot something that mattered.
+const FAILED_ONCE: [u64; 3] = [1117, 1592, 3204];
+
 #[test]
 fn identity_keeps_legal_moves_in_random_specs() {
-    for seed in 0..400 {
+    for seed in (0..400).chain(FAILED_ONCE) {
         let text = tabiya_oracle::random_spec::spec(seed);
         // A counter that does not count for repetition may still decide which moves are legal.
         if !text.contains("\"repetition\":false") {
