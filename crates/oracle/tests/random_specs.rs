@@ -9,7 +9,7 @@ use tabiya_oracle::{compare, random_spec};
 fn seeds() -> std::ops::Range<u64> {
     let number = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let first = number("TABIYA_RANDOM_FIRST").unwrap_or(0);
-    first..first + number("TABIYA_RANDOM_SPECS").unwrap_or(1500)
+    first..first + number("TABIYA_RANDOM_SPECS").unwrap_or(600)
 }
 
 #[test]

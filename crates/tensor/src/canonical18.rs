@@ -44,6 +44,11 @@ impl Canonical18 {
         let is_oriented = |index: usize, orientation| blueprint.players()[index].orientation == orientation;
         let has_board = blueprint.size() == (8, 8) && blueprint.disabled().is_empty();
         require(has_board, "the board has 8 files and 8 ranks")?;
+        let board = rules.board();
+        require(
+            board.is_flat() && board.levels() == 1,
+            "the board is flat, without wraps, links and levels",
+        )?;
         let has_players = rules.players().len() == 2 && rules.order() == [Player(0), Player(1)];
         require(has_players, "two players move in turn")?;
         let are_opposite = is_oriented(0, Orientation::UP) && flat.is_some_and(|down| is_oriented(1, down));

@@ -240,7 +240,7 @@ fn players_see_their_own_pieces_below() {
 
 #[test]
 fn other_games_have_no_canonical_tensor() {
-    for name in ["capablanca", "gardner", "knightmate", "fourplayer", "enochian", "nightrider"] {
+    for name in ["capablanca", "gardner", "knightmate", "fourplayer", "enochian", "nightrider", "cylinder"] {
         let error = Encoding::canonical18(&library(name)).map(|_| ()).unwrap_err().to_string();
         assert!(error.starts_with("canonical18 requires chess rules: "), "{name}: {error}");
         assert_eq!(Encoding::for_game(&library(name)).name(), "planes1");

@@ -45,15 +45,17 @@ fn walk(rules: &Rules, seed: u64, plies: usize, mut show: impl FnMut(&Position))
 fn every_legal_move_of_every_game_has_its_own_action() {
     for name in names() {
         let rules = library(name);
-        let encoding = Encoding::planes1(&rules);
+        let encodings = [Encoding::planes1(&rules), Encoding::for_game(&rules)];
         walk(&rules, 3, 400, |position| {
             let moves = rules.legal_moves(position);
-            let mut actions: Vec<u32> =
-                moves.iter().map(|played| encoding.action(&rules, position, *played)).collect();
-            assert!(actions.iter().all(|action| (*action as usize) < encoding.actions()), "{name}");
-            actions.sort_unstable();
-            actions.dedup();
-            assert_eq!(actions.len(), moves.len(), "{name}: two moves share an action");
+            for encoding in &encodings {
+                let mut actions: Vec<u32> =
+                    moves.iter().map(|played| encoding.action(&rules, position, *played)).collect();
+                assert!(actions.iter().all(|action| (*action as usize) < encoding.actions()), "{name}");
+                actions.sort_unstable();
+                actions.dedup();
+                assert_eq!(actions.len(), moves.len(), "{name}: two moves share an action");
+            }
         });
     }
 }
