@@ -15,6 +15,8 @@ use crate::piece::Kind;
 /// The moves of one kind for one orientation.
 pub(crate) struct KindMoves {
     pub(crate) kind: Kind,
+    /// Whether the kind is a leader.
+    pub(crate) is_leader: bool,
     /// Other kinds that move alike and may differ in their promotions.
     pub(crate) merged: Vec<Kind>,
     pub(crate) plain: Box<[PlainMoves]>,
@@ -109,6 +111,7 @@ impl KindMoves {
             |it: &Candidate| GuardedMove::new(it, &patterns[usize::from(it.pattern)], leaders, kind);
         KindMoves {
             kind,
+            is_leader: leaders.contains(&kind),
             merged: Vec::new(),
             plain: plain_moves(ray_tables, &plain, patterns),
             guarded: others.iter().filter_map(guarded).collect(),

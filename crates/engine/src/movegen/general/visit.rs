@@ -150,7 +150,7 @@ impl<const W: usize> Generator<'_, W> {
         visitor: &mut impl MoveVisitor<W>,
     ) -> ControlFlow<()> {
         for kind_moves in self.tables.kind_moves(self.player) {
-            let is_leader = self.rules.is_leader(kind_moves.kind);
+            let is_leader = kind_moves.is_leader;
             if leaders_only && !is_leader {
                 continue;
             }
