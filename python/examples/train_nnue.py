@@ -47,9 +47,9 @@ def views(description: dict[str, Any], mover: int, facts: tuple[int, ...]) -> tu
 
 def bucket(description: dict[str, Any], facts: tuple[int, ...]) -> int:
     """Returns the range that the number of pieces on the board belongs to."""
-    pieces = sum(fact < description["piece_facts"] for fact in facts)
-    number = max(pieces - 1, 0) * description["buckets"] // max(description["most_pieces"], 1)
-    return min(number, description["buckets"] - 1)
+    buckets, most, pieces = (int(description[key]) for key in ("buckets", "most_pieces", "piece_facts"))
+    pieces = sum(fact < pieces for fact in facts)
+    return min(max(pieces - 1, 0) * buckets // max(most, 1), buckets - 1)
 
 
 def checksum(data: bytes) -> int:
@@ -90,7 +90,7 @@ def check(path: Path) -> str:
 def train(description: dict[str, Any], positions: list[Any], args: argparse.Namespace) -> Any:
     """Trains a net and returns its integer weights."""
     import numpy as np
-    import torch
+    import torch  # type: ignore[import-not-found, unused-ignore]
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(args.seed)
@@ -140,7 +140,8 @@ def train(description: dict[str, Any], positions: list[Any], args: argparse.Name
         print(f"epoch {epoch}: error {total / len(positions):.5f}", file=sys.stderr, flush=True)
 
     def integers(tensor: Any, scale: int) -> list[int]:
-        return (tensor.detach() * scale).round().flatten().int().cpu().tolist()
+        numbers: list[int] = (tensor.detach() * scale).round().flatten().int().cpu().tolist()
+        return numbers
 
     one, part = description["input_scale"], description["output_scale"]
     return (
