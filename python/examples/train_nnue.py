@@ -47,8 +47,8 @@ def views(description: dict[str, Any], mover: int, facts: tuple[int, ...]) -> tu
 
 def bucket(description: dict[str, Any], facts: tuple[int, ...]) -> int:
     """Returns the range that the number of pieces on the board belongs to."""
-    buckets, most, pieces = (int(description[key]) for key in ("buckets", "most_pieces", "piece_facts"))
-    pieces = sum(fact < pieces for fact in facts)
+    buckets, most, piece_facts = (int(description[key]) for key in ("buckets", "most_pieces", "piece_facts"))
+    pieces = sum(fact < piece_facts for fact in facts)
     return min(max(pieces - 1, 0) * buckets // max(most, 1), buckets - 1)
 
 
