@@ -168,6 +168,9 @@ impl GameRunner {
             Err(AgentFault::Unsolicited { output: Some(text) }) => {
                 self.recorder.hear(Reply::Unsolicited(&secrets.hide(&text)), taken)
             }
+            Err(AgentFault::Unfinished { output }) => {
+                self.recorder.hear(Reply::Unfinished(&secrets.hide(&output)), taken)
+            }
             Err(fault) => {
                 let verdict = fault.verdict().unwrap_or(Verdict::Closed);
                 self.recorder.hear(Reply::Fault(verdict, &secrets.hide(&fault.to_string())), taken)

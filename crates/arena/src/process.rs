@@ -79,11 +79,16 @@ impl ProcessAgent {
             self.discard_early_output()?;
             is_early = false;
         }
-        let answer = match question.strictness {
-            Strictness::Strict => self.read_answer(question)?,
-            Strictness::Lenient => self.read_object(question)?,
+        let mut answer = Vec::new();
+        let read = match question.strictness {
+            Strictness::Strict => self.read_answer(question, &mut answer),
+            Strictness::Lenient => self.read_object(question, &mut answer),
         };
-        Ok(self.process.secrets.hide(&answer_text(answer)?).into_owned())
+        match read {
+            Ok(()) => Ok(self.process.secrets.hide(&answer_text(answer)?).into_owned()),
+            Err(AgentFault::Timeout) => Err(self.unfinished(answer)),
+            Err(fault) => Err(fault),
+        }
     }
 
     /// Discards output that was written before the question was read. It is a fault, except for the rest of a lenient answer:
@@ -94,37 +99,46 @@ impl ProcessAgent {
         if is_rest { Ok(()) } else { Err(self.unsolicited(output)) }
     }
 
-    /// Reads a strict answer: one line and nothing after it.
-    fn read_answer(&mut self, question: &Question) -> Result<Vec<u8>, AgentFault> {
-        let mut answer = self.process.read_line(question.deadline, ANSWER_LIMIT)?;
-        if self.process.has_buffered_output() {
-            answer.push(b'\n');
-            answer.extend(self.process.take_output());
-            return Err(self.unsolicited(answer));
+    /// Reads a strict answer: one line, and nothing but white space after it. The rest of an answer that begins with something else
+    /// than an object is left: its first line is the answer, whether the rest is here yet or not.
+    fn read_answer(&mut self, question: &Question, answer: &mut Vec<u8>) -> Result<(), AgentFault> {
+        *answer = self.process.read_line(question.deadline, ANSWER_LIMIT)?;
+        if self.process.has_buffered_output() && contains_object(&String::from_utf8_lossy(answer)) {
+            let rest = self.process.take_output();
+            if !rest.iter().all(u8::is_ascii_whitespace) {
+                answer.push(b'\n');
+                answer.extend(rest);
+                return Err(self.unsolicited(std::mem::take(answer)));
+            }
         }
-        Ok(answer)
+        Ok(())
     }
 
-    /// Reads a lenient answer: lines up to the end of an object, and what was written together with it.
-    fn read_object(&mut self, question: &Question) -> Result<Vec<u8>, AgentFault> {
-        let mut answer = Vec::new();
+    /// Reads a lenient answer: everything up to the end of an object, and what was written together with it.
+    fn read_object(&mut self, question: &Question, answer: &mut Vec<u8>) -> Result<(), AgentFault> {
         loop {
-            let line = self.process.read_line(question.deadline, ANSWER_LIMIT)?;
-            let may_be_end = line.contains(&b'}');
-            answer.extend(line);
-            if may_be_end && contains_object(&String::from_utf8_lossy(&answer)) {
-                break;
-            }
-            answer.push(b'\n');
+            self.process.wait_for_output(question.deadline)?;
+            let output = self.process.take_output();
+            let may_be_end = output.contains(&b'}');
+            answer.extend(output);
             if answer.len() > ANSWER_LIMIT {
                 return Err(AgentFault::TooLong);
             }
+            if may_be_end && contains_object(&String::from_utf8_lossy(answer)) {
+                return Ok(());
+            }
         }
-        if self.process.has_buffered_output() {
-            answer.push(b'\n');
-            answer.extend(self.process.take_output());
+    }
+
+    /// Returns the fault of a process that did not finish its answer in time.
+    fn unfinished(&mut self, mut answer: Vec<u8>) -> AgentFault {
+        answer.extend(self.process.take_output());
+        match String::from_utf8(answer) {
+            Ok(text) if !text.is_empty() && text.len() <= ANSWER_LIMIT => {
+                AgentFault::Unfinished { output: self.process.secrets.hide(&text).into_owned() }
+            }
+            _ => AgentFault::Timeout,
         }
-        if answer.len() > ANSWER_LIMIT { Err(AgentFault::TooLong) } else { Ok(answer) }
     }
 
     fn unsolicited(&self, output: Vec<u8>) -> AgentFault {

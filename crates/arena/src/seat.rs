@@ -10,7 +10,7 @@ use tabiya_players::{Chooser, Limits, PlayerOptions, Score, SearchInfo, by_name}
 use tabiya_referee::protocol::{StateWriter, Strictness};
 use tabiya_referee::record::Departure;
 use tabiya_referee::{
-    Action, AgentFault, AnswerFormat, Clock, Game, Session, TimeControl, action_before_moving,
+    Action, AgentFault, AnswerFormat, Clock, Game, Session, TimeControl, Verdict, action_before_moving,
 };
 
 use crate::address::Address;
@@ -128,7 +128,9 @@ impl Seat {
                 let answer = agent.ask(&question.question(start + timeout.min(DAY)));
                 let taken = start.elapsed();
                 match answer {
-                    Err(AgentFault::Timeout) => (Err(AgentFault::Timeout), taken.max(timeout)),
+                    Err(fault) if fault.verdict() == Some(Verdict::Timeout) => {
+                        (Err(fault), taken.max(timeout))
+                    }
                     answer => (answer, taken.min(timeout)),
                 }
             }

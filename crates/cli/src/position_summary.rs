@@ -1,8 +1,9 @@
 //! Describes a position in sentences: whose turn it is, who is in check, who is out, who won and why.
 
-use tabiya_engine::{Die, Player, PlayerSet, Position, Rules};
-use tabiya_notation::{State, hand_lines};
-use tabiya_referee::End;
+use serde_json::{Value, json};
+use tabiya_engine::{Die, Player, PlayerSet, Position, Rules, Tally};
+use tabiya_notation::{State, hand_lines, state_json};
+use tabiya_referee::{End, end_by_rule};
 
 use crate::styles::STRONG;
 use crate::text::{join_and, pluralize, sanitize};
@@ -46,20 +47,31 @@ pub(crate) fn player_name(rules: &Rules, player: Player) -> String {
     sanitize(&rules.player(player).name).into_owned()
 }
 
+/// Returns how a game that reaches this position ends there by rule, as far as the position alone shows it.
+pub(crate) fn end_by_state(rules: &Rules, state: &State) -> Option<End> {
+    end_by_rule(rules, &state.position, Tally::new(1, state.quiet))
+}
+
+/// Returns a state for programs. The end of the game may follow from more than the position, for example from a resignation.
+pub(crate) fn state_with_end(rules: &Rules, state: &State, end: Option<&End>) -> Value {
+    let mut json = state_json(rules, state);
+    if let Some(end) = end {
+        json["phase"] = json!("GameOver");
+        json["outcome"] = json!({ "winners": player_names(rules, end.winners), "reason": end.reason });
+    }
+    json
+}
+
 /// Describes a position.
-pub(crate) fn summary_lines(rules: &Rules, state: &State) -> Vec<String> {
+pub(crate) fn summary_lines(rules: &Rules, state: &State, end: Option<&End>) -> Vec<String> {
     let position = &state.position;
-    let ending = rules.outcome_with_quiet(position, state.quiet);
-    let mut lines = vec![match &ending {
-        Some(outcome) => {
-            let end = End { winners: outcome.winners, reason: rules.reason(outcome.reason) };
-            format!("{STRONG}{}{STRONG:#}", outcome_sentence(rules, &end))
-        }
+    let mut lines = vec![match end {
+        Some(end) => format!("{STRONG}{}{STRONG:#}", outcome_sentence(rules, end)),
         None => turn_line(rules, position),
     }];
     let checked: PlayerSet =
         rules.alive(position).iter().filter(|player| rules.in_check(position, *player)).collect();
-    if ending.is_none() && !checked.is_empty() {
+    if end.is_none() && !checked.is_empty() {
         lines.push(format!("In check: {}.", join_and(&player_names(rules, checked))));
     }
     if !position.eliminated().is_empty() {

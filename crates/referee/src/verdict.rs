@@ -100,8 +100,13 @@ impl<'de> Deserialize<'de> for Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AgentFault {
-    /// No complete answer before the deadline.
+    /// No answer before the deadline.
     Timeout,
+    /// Only a part of an answer before the deadline.
+    Unfinished {
+        /// The part.
+        output: String,
+    },
     /// The process ended during the game.
     Exited {
         /// How it ended, in words.
@@ -132,7 +137,7 @@ impl AgentFault {
     /// The verdict on a fault during the game; `None` for faults after its end.
     pub fn verdict(&self) -> Option<Verdict> {
         match self {
-            AgentFault::Timeout => Some(Verdict::Timeout),
+            AgentFault::Timeout | AgentFault::Unfinished { .. } => Some(Verdict::Timeout),
             AgentFault::Exited { .. } => Some(Verdict::Exited),
             AgentFault::Closed(_) => Some(Verdict::Closed),
             AgentFault::Malformed(_) => Some(Verdict::Malformed),
@@ -161,7 +166,7 @@ impl AgentFault {
     /// The fault in a sentence without details of the machine, which may hold paths and host names.
     pub fn public_sentence(&self) -> &'static str {
         match self {
-            AgentFault::Timeout => "it did not answer in time",
+            AgentFault::Timeout | AgentFault::Unfinished { .. } => "it did not answer in time",
             AgentFault::Exited { .. } => "its process ended during the game",
             AgentFault::Closed(_) => "its process closed its input or output",
             AgentFault::Malformed(_) => "its answer cannot be read",
@@ -176,6 +181,7 @@ impl AgentFault {
 
 tabiya_engine::error_messages! { AgentFault:
     AgentFault::Timeout => "did not answer in time";
+    AgentFault::Unfinished { .. } => "did not finish its answer in time";
     AgentFault::Exited { status } => "exited during the game ({status})";
     AgentFault::Closed(pipe) => "closed its {pipe}";
     AgentFault::Malformed(why) => "gave an answer that cannot be read: {why}";
@@ -205,6 +211,7 @@ mod tests {
     fn every_fault_has_a_word_and_a_sentence() {
         let faults = [
             (AgentFault::Timeout, "timeout"),
+            (AgentFault::Unfinished { output: "x".into() }, "timeout"),
             (AgentFault::Exited { status: "exit status: 1".into() }, "exited"),
             (AgentFault::Closed("output"), "closed"),
             (AgentFault::Malformed("x".into()), "malformed"),

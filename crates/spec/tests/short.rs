@@ -148,6 +148,11 @@ fn turned_moves_turn_all_their_offsets() {
     };
     assert_eq!([count("ALL", "[0, 1]"), count("ROTATED", "[1, 2]"), count("MIRRORED", "[1, 2]")], [4, 4, 2]);
     assert_eq!([count("FORWARD", "[1, 2]"), count("FORWARD", "[0, 1]")], [4, 1]);
+    // Images with the same step and other offsets are others.
+    let legs = r#"[0, 1], "legs": [{ "step": [1, 1] }]"#;
+    assert_eq!([count("ALL", legs), count("ROTATED", legs), count("MIRRORED", legs)], [8, 4, 2]);
+    let beside = r#"[0, 2], "conditions": [{ "condition": "SQUARE", "position": [1, 0], "state": "EMPTY" }]"#;
+    assert_eq!([count("ALL", beside), count("MIRRORED", beside)], [8, 2]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use tabiya_notation::{fen, state_json};
+use tabiya_notation::fen;
 
 use crate::args::GameAndState;
 use crate::board_drawing::{BoardDrawing, legend_lines};
@@ -27,14 +27,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, state) = args.game.open()?;
     let rules = &loaded.game.rules;
+    let end = position_summary::end_by_state(rules, &state);
     let print = |out: &mut Output| {
         let board = BoardDrawing::new(rules, &state.position, out).board();
         writeln!(out, "{board}")?;
         let legend = legend_lines(rules, &state.position, out.colour);
-        for line in position_summary::summary_lines(rules, &state).into_iter().chain(legend) {
+        for line in position_summary::summary_lines(rules, &state, end.as_ref()).into_iter().chain(legend) {
             out.prose(&line)?;
         }
         writeln!(out, "{}", sanitize(&fen(rules, &state)))
     };
-    out.answer(|| state_json(rules, &state), print)
+    out.answer(|| position_summary::state_with_end(rules, &state, end.as_ref()), print)
 }

@@ -60,7 +60,7 @@ pub(super) fn standing(game: &ModelGame) -> String {
         lines.push(end_text(rules, end));
     } else {
         let legend = legend_lines(rules, session.position(), false);
-        let described = summary_lines(rules, session.state()).into_iter().chain(legend);
+        let described = summary_lines(rules, session.state(), None).into_iter().chain(legend);
         lines.extend(described.map(|line| strip_str(&line).to_string()));
     }
     if let Some(player) = session.game().draw_offer().filter(|_| session.end().is_none()) {

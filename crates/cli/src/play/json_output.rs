@@ -4,12 +4,12 @@ use std::io;
 
 use serde_json::{Map, Value, json};
 use tabiya_engine::Move;
-use tabiya_notation::{fen, state_json};
+use tabiya_notation::fen;
 use tabiya_referee::{Action, ActionKind};
 
 use crate::move_list;
 use crate::output::Output;
-use crate::position_summary::player_names;
+use crate::position_summary::{player_names, state_with_end};
 
 use super::command::HELP;
 use super::event::Event;
@@ -157,11 +157,5 @@ fn start(game: &TerminalGame, seats: &Seats) -> Value {
 
 /// Returns the state. Once the game is over, it has the outcome of the game, also after a resignation or an agreed draw.
 fn state(game: &TerminalGame) -> Value {
-    let rules = game.session.rules();
-    let mut state = state_json(rules, game.session.state());
-    if let Some(end) = game.session.end() {
-        state["phase"] = json!("GameOver");
-        state["outcome"] = json!({ "winners": player_names(rules, end.winners), "reason": end.reason });
-    }
-    state
+    state_with_end(game.session.rules(), game.session.state(), game.session.end())
 }

@@ -112,7 +112,7 @@ fn draw(out: &mut Output, drawing: &BoardDrawing<'_>) -> io::Result<()> {
 fn board_and_summary(out: &mut Output, game: &TerminalGame) -> io::Result<()> {
     draw(out, &drawing(out, game))?;
     let (rules, state) = (game.session.rules(), game.session.state());
-    let lines = summary_lines(rules, state).into_iter();
+    let lines = summary_lines(rules, state, game.session.end()).into_iter();
     let lines: Vec<String> =
         lines.chain(legend_lines(rules, &state.position, out.colour)).chain(occasions(game)).collect();
     lines.iter().try_for_each(|line| out.prose(line))

@@ -74,7 +74,9 @@ impl Recorder {
         let taken_us = micros(taken);
         let ruling = self.session.hear(reply, Duration::from_micros(taken_us));
         let output = match reply {
-            Reply::Output(text) | Reply::Unsolicited(text) if text.len() <= OUTPUT_LIMIT => {
+            Reply::Output(text) | Reply::Unsolicited(text) | Reply::Unfinished(text)
+                if text.len() <= OUTPUT_LIMIT =>
+            {
                 Some(text.to_owned())
             }
             _ => None,

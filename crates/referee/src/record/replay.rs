@@ -9,7 +9,7 @@ use tabiya_notation::clip;
 
 use super::line::{Answer, Finish, Header, Line, Throw};
 use super::recorder::Recorder;
-use crate::{Laws, Reply, Verdict};
+use crate::{AgentFault, Laws, Reply, Verdict};
 
 /// The longest value that a difference shows, in characters.
 const SHOWN: usize = 200;
@@ -134,8 +134,12 @@ impl Replay {
 fn compare(recorder: &mut Recorder, answer: &Answer, differences: &mut Differences) {
     let timeout = recorder.session().timeout();
     let taken = Duration::from_micros(answer.taken_us);
+    let unfinished = AgentFault::Unfinished { output: String::new() };
     let reply = match (&answer.output, answer.verdict) {
         (Some(text), Verdict::Unsolicited) => Reply::Unsolicited(text),
+        (Some(text), Verdict::Timeout) if answer.why == Some(unfinished.to_string()) => {
+            Reply::Unfinished(text)
+        }
         (Some(text), _) => Reply::Output(text),
         (None, verdict) if verdict < Verdict::Malformed => {
             differences.diverge(&format!("the verdict is {verdict}, but there is no output"));

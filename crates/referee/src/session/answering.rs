@@ -19,6 +19,8 @@ pub enum Reply<'a> {
     Output(&'a str),
     /// A text that does not answer the question.
     Unsolicited(&'a str),
+    /// A text that was not complete in time.
+    Unfinished(&'a str),
     /// A fault, for this reason. An answer that is not text is [`Verdict::Malformed`].
     Fault(Verdict, &'a str),
 }
@@ -98,7 +100,9 @@ impl Session {
             _ if self.result.is_some() => {
                 Judged::rejected(self.laws.protocol().rejection(&self.game, &IllegalAction::GameOver))
             }
-            Reply::Output(text) | Reply::Unsolicited(text) if text.len() > OUTPUT_LIMIT => {
+            Reply::Output(text) | Reply::Unsolicited(text) | Reply::Unfinished(text)
+                if text.len() > OUTPUT_LIMIT =>
+            {
                 Judged::fault(Verdict::TooLong, &format!("the output has more than {OUTPUT_LIMIT} bytes"))
             }
             Reply::Output(_) | Reply::Fault(Verdict::Malformed, _) if is_late => {
@@ -118,6 +122,10 @@ impl Session {
             }),
             Reply::Unsolicited(_) => {
                 Judged::fault(Verdict::Unsolicited, &AgentFault::Unsolicited { output: None }.to_string())
+            }
+            Reply::Unfinished(_) => {
+                let fault = AgentFault::Unfinished { output: String::new() };
+                Judged::fault(Verdict::Timeout, &fault.to_string())
             }
             Reply::Fault(verdict, why) => Judged::fault(verdict, why),
         }

@@ -12,7 +12,7 @@ use crate::limits;
 use crate::model::Coord;
 
 /// Keys whose values are offsets.
-const OFFSETS: [&str; 5] = ["step", "position", "target", "from", "to"];
+const OFFSETS: [&str; 6] = ["step", "position", "target", "from", "to", "square"];
 
 /// Keys that a move in Betza notation cannot have beside it.
 const STEP_KEYS: [&str; 4] = ["step", "repeat", "turned", "id"];
@@ -309,13 +309,13 @@ fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut
         }
     };
     for symmetry in symmetries {
-        let turned = turn(symmetry, step);
-        if !seen.contains(&turned) {
-            seen.push(turned);
-            let mut image = Json::Object(entry.clone());
+        let mut image = Json::Object(entry.clone());
+        let mut offsets = Vec::new();
+        turn_offsets(&mut image, symmetry, false, &mut offsets);
+        if !seen.contains(&offsets) {
+            seen.push(offsets);
             // The number is that of the first.
             json::take(&mut entry, "id");
-            turn_offsets(&mut image, symmetry, false);
             moves.push(image);
         }
     }
@@ -361,20 +361,22 @@ fn ahead(step: Coord, lattice: Lattice) -> i32 {
 }
 
 /// Turns every offset of a move.
-fn turn_offsets(json: &mut Json<'_>, symmetry: Orientation, is_offset: bool) {
+fn turn_offsets(json: &mut Json<'_>, symmetry: Orientation, is_offset: bool, turned: &mut Vec<Coord>) {
     match json {
         Json::Array(_) if is_offset => {
             if let Some(offset) = json::read_coord(json) {
-                *json = json::coord(symmetry.turn(offset.into()).into(), &json::span(json));
+                let offset = symmetry.turn(offset.into()).into();
+                turned.push(offset);
+                *json = json::coord(offset, &json::span(json));
             }
         }
         Json::Array(array) => {
-            array.elements.iter_mut().for_each(|element| turn_offsets(element, symmetry, false));
+            array.elements.iter_mut().for_each(|element| turn_offsets(element, symmetry, false, turned));
         }
         Json::Object(object) => {
             for property in &mut object.properties {
                 let is_offset = OFFSETS.contains(&property.name.as_str());
-                turn_offsets(&mut property.value, symmetry, is_offset);
+                turn_offsets(&mut property.value, symmetry, is_offset, turned);
             }
         }
         _ => {}
