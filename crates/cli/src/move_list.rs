@@ -1,36 +1,97 @@
 //! Lists of legal moves: one line per piece as text, one object per move as JSON.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tabiya_engine::{Die, Move, Position, Rules, Square};
-use tabiya_notation::{State, uci};
+use tabiya_notation::{State, legal_moves_uci, uci};
 use tabiya_referee::End;
 
 use crate::position_summary::{game_over_sentence, player_name};
 use crate::styles::STRONG;
 use crate::text::{display_width, pluralize, sanitize};
 
-/// Returns a move as JSON.
-pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value {
-    let coords = |square: Square| json!(rules.board().written(square));
-    let mut object = json!({
-        "from": if played.dropped().is_some() { Value::Null } else { coords(played.from) },
-        "to": coords(played.to),
-        "id": rules.move_id(position, played),
-        "promotion": played.promotion.map(|kind| rules.kind(kind).code.as_str()),
-        "text": uci(rules, position, played),
-    });
-    if let Some(kind) = played.dropped() {
-        object["drop"] = json!(rules.kind(kind).code);
-    } else if position.guest(played.from).is_some() {
-        object["piece"] = json!(rules.kind(rules.moving_kind(position, played)).code);
+/// What is listed about the moves of a position.
+struct Listing<'a> {
+    rules: &'a Rules,
+    position: &'a Position,
+    /// In a game whose turns have several parts: all moves at once, because finding a single one means listing the others.
+    turns: HashMap<Move, Turn>,
+}
+
+/// A move whose turn may have several parts.
+#[derive(Default)]
+struct Turn {
+    text: String,
+    /// The targets of the parts after the first one.
+    then: Vec<Square>,
+    captures: bool,
+}
+
+impl<'a> Listing<'a> {
+    fn new(rules: &'a Rules, position: &'a Position) -> Self {
+        let mut turns = HashMap::new();
+        if rules.has_parts() {
+            let texts = legal_moves_uci(rules, position).into_iter();
+            turns.extend(texts.map(|(played, text)| (played, Turn { text, ..Turn::default() })));
+            rules.for_each_turn(position, |played, rest, after| {
+                let turn = turns.entry(played).or_default();
+                turn.then = rest.iter().map(|part| part.to).collect();
+                turn.captures = after.piece_count() < position.piece_count();
+            });
+        }
+        Listing { rules, position, turns }
     }
-    if rules.has_parts() {
-        let parts = rules.parts(position, played);
-        object["then"] = parts.iter().skip(1).map(|(_, part)| coords(part.to)).collect();
+
+    fn text(&self, played: Move) -> String {
+        match self.turns.get(&played) {
+            Some(turn) => turn.text.clone(),
+            None => uci(self.rules, self.position, played),
+        }
     }
-    object
+
+    fn captures(&self, played: Move) -> bool {
+        self.turns.get(&played).map_or_else(
+            || self.rules.play_unchecked(self.position, played).piece_count() < self.position.piece_count(),
+            |turn| turn.captures,
+        )
+    }
+
+    fn json(&self, played: Move) -> Value {
+        let Listing { rules, position, .. } = *self;
+        let coords = |square: Square| json!(rules.board().written(square));
+        let mut object = json!({
+            "from": if played.dropped().is_some() { Value::Null } else { coords(played.from) },
+            "to": coords(played.to),
+            "id": rules.move_id(position, played),
+            "promotion": played.promotion.map(|kind| rules.kind(kind).code.as_str()),
+            "text": self.text(played),
+        });
+        if let Some(kind) = played.dropped() {
+            object["drop"] = json!(rules.kind(kind).code);
+        } else if position.guest(played.from).is_some() {
+            object["piece"] = json!(rules.kind(rules.moving_kind(position, played)).code);
+        }
+        if rules.has_parts() {
+            let then = self.turns.get(&played).into_iter().flat_map(|turn| &turn.then);
+            object["then"] = then.map(|square| coords(*square)).collect();
+        }
+        object
+    }
+
+    /// Writes a move without its piece and starting square, and with `x` in front if it captures. A drop is written in full.
+    fn target(&self, played: Move, from: &str) -> String {
+        let text = self.text(played);
+        let rest = text.find(from).map_or(text.as_str(), |at| &text[at + from.len()..]);
+        format!("{}{rest}", if self.captures(played) { "x" } else { "" })
+    }
+}
+
+/// Returns legal moves as JSON.
+pub(crate) fn to_json(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<Value> {
+    let listing = Listing::new(rules, position);
+    moves.iter().map(|played| listing.json(*played)).collect()
 }
 
 /// Lists moves as text: their number, then a line for each piece that can move; or why there are none.
@@ -47,7 +108,7 @@ pub(crate) fn to_text(rules: &Rules, state: &State, moves: &[Move]) -> String {
     if moves.is_empty() {
         return format!("{player} has no legal move.\n");
     }
-    let board = rules.board();
+    let (board, listing) = (rules.board(), Listing::new(rules, position));
     // Two pieces that share a square have a line each, and so has each kind in hand.
     let pieces: Vec<&[Move]> = moves.chunk_by(|a, b| a.spot() == b.spot()).collect();
     let code = |played: Move| sanitize(&rules.kind(rules.moving_kind(position, played)).code).into_owned();
@@ -64,18 +125,9 @@ pub(crate) fn to_text(rules: &Rules, state: &State, moves: &[Move]) -> String {
         let (from, pad) = (source(moves[0]), width - display_width(code));
         let _ = write!(text, "  {code}{:pad$}  {STRONG}{from:squares$}{STRONG:#} ", "");
         for played in *moves {
-            let _ = write!(text, " {}", target(rules, position, *played, &from));
+            let _ = write!(text, " {}", listing.target(*played, &from));
         }
         text.push('\n');
     }
     text
-}
-
-/// Writes a move without its piece and starting square, and with `x` in front if it captures. A drop is written in full.
-fn target(rules: &Rules, position: &Position, played: Move, from: &str) -> String {
-    let text = uci(rules, position, played);
-    let rest = text.find(from).map_or(text.as_str(), |at| &text[at + from.len()..]);
-    let after = rules.play_unchecked(position, played);
-    let captures = after.piece_count() < position.piece_count();
-    format!("{}{rest}", if captures { "x" } else { "" })
 }

@@ -18,7 +18,7 @@ use crate::blueprint::ending::{
 };
 use crate::dead::DeadCheck;
 use crate::piece::{Kind, Piece, Player, PlayerSet};
-use crate::position::{Position, Spot, TurnState};
+use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
 
@@ -426,9 +426,6 @@ impl<'r> Evaluation<'r> {
         let Some(slot) = self.rules.next_slot(self.position) else { return false };
         let mut next = self.position.clone();
         next.set_slot(slot);
-        if self.rules.has_parts {
-            next.set_turn_state(TurnState::default());
-        }
         self.is_turn_of(&next, owner, attacked) && !self.rules.can_move_disregarding_results(&next)
     }
 

@@ -23,6 +23,6 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (rules, position) = (&loaded.game.rules, &state.position);
     let is_over = rules.outcome_with_quiet(position, state.quiet).is_some();
     let moves = if is_over { Vec::new() } else { rules.legal_moves(position) };
-    let json = || moves.iter().map(|played| move_list::to_json(rules, position, *played)).collect();
+    let json = || move_list::to_json(rules, position, &moves).into();
     out.answer(json, |out| write!(out, "{}", move_list::to_text(rules, &state, &moves)))
 }

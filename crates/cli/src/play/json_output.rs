@@ -35,9 +35,8 @@ pub(super) fn emit(
 fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> Option<(&'static str, Value)> {
     let rules = game.session.rules();
     let called = |player| rules.player(player).name.as_str();
-    let moves = |moves: &[Move]| -> Value {
-        moves.iter().map(|played| move_list::to_json(rules, game.session.position(), *played)).collect()
-    };
+    let moves =
+        |moves: &[Move]| -> Value { move_list::to_json(rules, game.session.position(), moves).into() };
     let described = match event {
         // The next event has the player to move.
         Event::PassedOver(_) => return None,

@@ -78,9 +78,9 @@ impl Rules {
     }
 
     /// Calls `show` with every position after a legal move, before the next turn is settled.
-    fn for_each_next(&self, position: &Position, show: impl FnMut(&Position)) {
+    fn for_each_next(&self, position: &Position, mut show: impl FnMut(&Position)) {
         if self.has_parts {
-            self.for_each_turn(position, show);
+            self.for_each_turn(position, |_, _, next| show(next));
         } else {
             self.general.for_each_next(self, position, show);
         }

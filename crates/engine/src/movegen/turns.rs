@@ -93,10 +93,17 @@ impl Rules {
         if !self.has_parts {
             return self.legal_moves(position).into_iter().map(|played| (played, Vec::new())).collect();
         }
-        let mut turns: Vec<_> =
-            self.whole_turns(position).into_iter().map(|turn| (turn.played, turn.rest.to_vec())).collect();
-        turns.sort_by_key(|(played, _)| (played.sort_key(), played.promotion, played.then));
+        let mut turns = Vec::new();
+        self.for_each_turn(position, |played, rest, _| turns.push((played, rest.to_vec())));
         turns
+    }
+
+    /// Shows all legal moves in the order of [`Rules::legal_moves`], each with the parts after its first one and the position after it.
+    /// For turns of one part use [`Rules::legal_moves`]: this shows none of them.
+    pub fn for_each_turn(&self, position: &Position, mut show: impl FnMut(Move, &[Move], &Position)) {
+        let mut turns = if self.has_parts { self.whole_turns(position) } else { Vec::new() };
+        turns.sort_by_key(|turn| (turn.played.sort_key(), turn.played.promotion, turn.played.then));
+        turns.iter().for_each(|turn| show(turn.played, &turn.rest, &turn.position));
     }
 
     /// Returns the parts of a legal move, each with the position before it.
@@ -155,10 +162,6 @@ impl Rules {
 
     pub(crate) fn has_turn(&self, position: &Position) -> bool {
         self.visit_turns(position, &mut |_| ControlFlow::Break(())).is_break()
-    }
-
-    pub(crate) fn for_each_turn(&self, position: &Position, mut show: impl FnMut(&Position)) {
-        self.whole_turns(position).iter().for_each(|turn| show(&turn.position));
     }
 
     /// Counts paths of whole turns.

@@ -80,6 +80,7 @@ impl RandomSpec {
                 leader.remove("exposure");
             }
         }
+        drop_stuck(game);
         let captured = || json!([{ "condition": "EVENT", "event": "CAPTURED" }]);
         let count = self.one_of(&[1, 1, 2]);
         let mut then = Vec::new();
@@ -120,6 +121,20 @@ impl RandomSpec {
         }
         game["turns"]["then"] = json!(then);
         self.maybe(25, &mut game["turns"], "most", |_| "CAPTURES");
+    }
+}
+
+/// Replaces `STUCK` in moves and restrictions, which turns of several parts cannot have.
+fn drop_stuck(value: &mut Value) {
+    match value {
+        Value::Object(object) if object.get("condition").is_some_and(|it| it == "STUCK") => {
+            *value = json!({ "condition": "COUNT", "owner": "ANY", "min": 3 });
+        }
+        Value::Object(object) => {
+            object.iter_mut().filter(|(key, _)| *key != "endings").for_each(|(_, inner)| drop_stuck(inner));
+        }
+        Value::Array(list) => list.iter_mut().for_each(drop_stuck),
+        _ => {}
     }
 }
 

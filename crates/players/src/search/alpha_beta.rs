@@ -31,7 +31,7 @@ const MAX_QUIESCENCE_DEPTH: i32 = 12;
 /// The greatest distance from the root: full depth with extensions, then quiescence search.
 pub(super) const MAX_PLY: usize = 2 * Search::MAX_PLIES as usize + MAX_QUIESCENCE_DEPTH as usize + 2;
 /// The stop condition is checked whenever this much effort was spent: about one for each generated move. Counting moves
-/// keeps the interval similar for all board sizes.
+/// keeps the interval similar for all board sizes. The first interval lets a search that is stopped at once look at every move.
 const STOP_CHECK_INTERVAL: u64 = 8192;
 /// The effort of a node without move generation.
 const NODE_EFFORT: u64 = 8;
@@ -189,7 +189,7 @@ impl<'a> AlphaBeta<'a> {
             role: ThreadRole::Single,
             nodes: 0,
             effort: 0,
-            next_stop_check: 0,
+            next_stop_check: STOP_CHECK_INTERVAL,
             stopped: false,
             greatest_ply: 0,
             root_depth: 0,

@@ -25,7 +25,9 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         check_total(list, diags);
     }
     for (situation, condition) in view.all_conditions() {
-        check_place(condition, situation, diags);
+        // A trigger is a part of every move, so it cannot depend on the legal moves. After a part of a turn, nobody else moves.
+        let may_be_stuck = situation != Situation::Trigger && view.spec.turns.then.is_empty();
+        check_place(condition, situation, may_be_stuck, diags);
         check_condition(condition, view, diags);
     }
 }
@@ -65,7 +67,12 @@ fn warn_list(list: &[At<Condition>], diags: &mut Diagnostics<'_>) {
 }
 
 /// Reports a condition about something that does not exist where it stands.
-fn check_place(condition: &At<Condition>, situation: Situation, diags: &mut Diagnostics<'_>) {
+fn check_place(
+    condition: &At<Condition>,
+    situation: Situation,
+    may_be_stuck: bool,
+    diags: &mut Diagnostics<'_>,
+) {
     let word = condition.keyword();
     let (why, help) = match &**condition {
         Condition::DependsOn { .. } | Condition::PathEmpty {} | Condition::PathNotAttacked {}
@@ -89,15 +96,14 @@ fn check_place(condition: &At<Condition>, situation: Situation, diags: &mut Diag
                 "write it in the `conditions` of the move",
             )
         }
-        Condition::Position(clause) => match misplaced(clause, false) {
-            Some(clause) => return report_misplaced(clause, condition.place(), diags),
+        Condition::Position(clause) => match misplaced(clause) {
+            Some(clause) => return report_misplaced(clause, false, condition.place(), diags),
             None => return,
         },
         Condition::After { of } => {
             for clause in of.iter() {
-                // A trigger is a part of every move, so it cannot depend on the legal moves.
-                if let Some(wrong) = misplaced(clause, situation != Situation::Trigger) {
-                    report_misplaced(wrong, clause.place(), diags);
+                if let Some(wrong) = misplaced_after(clause, may_be_stuck) {
+                    report_misplaced(wrong, true, clause.place(), diags);
                 }
             }
             return;
@@ -108,18 +114,33 @@ fn check_place(condition: &At<Condition>, situation: Situation, diags: &mut Diag
     diags.report_with_help(Code::MisplacedCondition, condition.place(), message, help);
 }
 
-/// Returns a part of a condition that only endings can have. After a move, a player may be without one.
-fn misplaced(clause: &Clause, is_after: bool) -> Option<&Clause> {
+/// Returns a part of a condition that only endings can have.
+fn misplaced(clause: &Clause) -> Option<&Clause> {
+    clause
+        .with_nested()
+        .into_iter()
+        .find(|clause| is_of_endings(clause) || matches!(clause, Clause::Stuck { .. }))
+}
+
+/// Returns a part of a condition that `AFTER` cannot have. After a move, a player may be stuck.
+fn misplaced_after(clause: &Clause, may_be_stuck: bool) -> Option<&Clause> {
     clause.with_nested().into_iter().find(|clause| match clause {
-        Clause::Repetition { .. } | Clause::Quiet { .. } | Clause::CannotWin { .. } => true,
-        Clause::Stuck { .. } => !is_after,
-        Clause::Count { area, .. } => is_after && area.as_ref().is_some_and(|area| **area != Area::Hand),
-        _ => false,
+        Clause::Stuck { .. } => !may_be_stuck,
+        Clause::Count { area, .. } => area.as_ref().is_some_and(|area| **area != Area::Hand),
+        clause => is_of_endings(clause),
     })
 }
 
-fn report_misplaced(clause: &Clause, place: Place, diags: &mut Diagnostics<'_>) {
+fn is_of_endings(clause: &Clause) -> bool {
+    matches!(clause, Clause::Repetition { .. } | Clause::Quiet { .. } | Clause::CannotWin { .. })
+}
+
+fn report_misplaced(clause: &Clause, is_after: bool, place: Place, diags: &mut Diagnostics<'_>) {
     let (why, help) = match clause {
+        Clause::Stuck { .. } if is_after => (
+            "is about the legal moves",
+            "triggers and turns of several parts cannot depend on them: leave it out",
+        ),
         Clause::Stuck { .. } => {
             ("is about the legal moves", "write it in `endings`, or after the move, in `AFTER`")
         }

@@ -192,6 +192,10 @@ fn compare(rules: &Rules, own: &str, comparison: &Comparison) -> String {
     };
     let of = |owner: Owner| match owner {
         Owner::Any => "all players together".to_owned(),
+        // The values of several players are added.
+        Owner::Enemy if !counts::is_for_two(rules) => format!("all opponents of {own} together"),
+        Owner::Partner if !counts::is_for_two(rules) => format!("all partners of {own} together"),
+        Owner::Team if !counts::is_for_two(rules) => format!("the whole team of {own}"),
         owner => some_of(rules, own, owner),
     };
     let least = comparison.min.map(|min| format!("at least {min}"));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan, RegionPlan, Until};
+use tabiya_engine::mechanics::TriggerEffect;
 use tabiya_engine::{Flag, Kind, Rules};
 
 use super::clauses;
@@ -47,7 +48,26 @@ fn by_game(rules: &Rules, region: u16) -> Vec<String> {
     let reacts =
         mechanics.reactions.iter().any(|it| [it.region, it.in_any, it.not_in_any].contains(&Some(region)));
     let asks = |condition: &Condition| condition.mentions(|it| names(it, region));
+    let in_move = |plan: &MovePlan| all_conditions(plan).any(asks);
+    let parts = mechanics
+        .then
+        .iter()
+        .any(|part| part.after.iter().chain(&part.only).any(asks) || part.moves.iter().any(in_move));
+    let drops = mechanics.hands.iter().flat_map(|hands| &hands.drops).any(|drop| {
+        let promotions = drop.modifiers.iter().flat_map(|modifier| &modifier.conditions);
+        drop.conditions.iter().chain(promotions).any(asks)
+    });
+    let changes = |effect: &TriggerEffect| match effect {
+        TriggerEffect::Pieces(change) => change.region == Some(region),
+        TriggerEffect::Place(place) => place.region == Some(region),
+        _ => false,
+    };
+    let triggers =
+        mechanics.triggers.iter().any(|it| it.when.iter().any(asks) || it.effects.iter().any(changes));
     let users = [
+        ("parts of a turn", parts),
+        ("drops", drops),
+        ("triggers", triggers),
         ("shared squares", mechanics.sharing.as_ref().is_some_and(|it| it.region == region)),
         ("control", mechanics.control.is_some_and(|it| it.region == region)),
         ("exchange", mechanics.exchange.is_some_and(|it| it.region == region)),

@@ -64,10 +64,12 @@ fn drops(rules: &Rules, kind: &KindPlan, page: &mut Page) {
             ));
         }
     }
-    page.item(
-        "Instead of moving, a player may drop a piece from the hand on an empty square. It counts as moved, and \
-         captures nothing.",
-    );
+    if !hands.drops.is_empty() {
+        page.item(
+            "Instead of moving, a player may drop a piece from the hand on an empty square. It counts as moved, and \
+             captures nothing.",
+        );
+    }
     for drop in &hands.drops {
         let what = counts::codes(rules, &drop.kinds);
         let when = match drop.conditions.as_slice() {
@@ -90,6 +92,9 @@ fn counters(rules: &Rules, page: &mut Page) {
     page.heading("Counters");
     for counter in &mechanics.counters {
         let whose = if counter.per_player { "each player has one" } else { "the game has one" };
-        page.item(&format!("{}: {whose}, from {} to at most {}.", counter.code, counter.start, counter.max));
+        page.item(&format!(
+            "{}: {whose}, {} at first and at most {}.",
+            counter.code, counter.start, counter.max
+        ));
     }
 }

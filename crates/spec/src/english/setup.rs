@@ -143,7 +143,12 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
     }
     let idle: Vec<Player> = rules.players().filter(|player| !blueprint.order().contains(player)).collect();
     for player in idle {
-        page.item(&format!("{} has no slot: its pieces attack, but never move.", name(&player)));
+        let what = if rules.mechanics().neutral.contains(player) {
+            "is neutral: its pieces have no turn, do not attack, and cannot be captured by a move"
+        } else {
+            "has no slot: its pieces attack, but never move"
+        };
+        page.item(&format!("{} {what}.", name(&player)));
     }
 }
 

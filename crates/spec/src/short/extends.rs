@@ -299,7 +299,7 @@ fn add_moves<'a>(parent: &mut Object<'a>, change: &mut Object<'a>) {
     }
 }
 
-/// Removes what the change says in another way: `setup` and `starting_positions`, Betza notation and moves.
+/// Removes what the change says in another way: `setup` and `starting_positions`, Betza notation and moves, `letter` and `letters`.
 fn drop_alternatives(parent: &mut Object<'_>, change: &Object<'_>) {
     let has = |key: &str| json::get(change, key).is_some_and(|it| !matches!(it, Json::NullKeyword(_)));
     if has("betza") || has("like") {
@@ -308,6 +308,11 @@ fn drop_alternatives(parent: &mut Object<'_>, change: &Object<'_>) {
         }
     } else if has("moves") {
         json::take(parent, "betza");
+    }
+    for (one, other) in [("letter", "letters"), ("letters", "letter")] {
+        if has(one) && !has(other) {
+            json::take(parent, other);
+        }
     }
     let players = |object: &Object<'_>| match json::get(object, "players") {
         Some(Json::Array(players)) => players.elements.iter().any(|player| {

@@ -1,7 +1,7 @@
 //! Tools that show a game without changing it.
 
 use anstream::adapter::strip_str;
-use serde_json::{Value, json};
+use serde_json::json;
 use tabiya_notation::{fen, pgn};
 
 use super::{ID, Tool, id};
@@ -52,12 +52,10 @@ fn legal_moves(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, T
     let mut moves = if game.session.end().is_some() { Vec::new() } else { rules.legal_moves(position) };
     let left_out = moves.len().saturating_sub(MAX_MOVES);
     moves.truncate(MAX_MOVES);
-    let entry = |played| {
-        let mut entry = move_list::to_json(rules, position, played);
-        entry["output"] = game.output(played);
-        entry
-    };
-    let list: Vec<Value> = moves.iter().copied().map(entry).collect();
+    let mut list = move_list::to_json(rules, position, &moves);
+    for (entry, played) in list.iter_mut().zip(&moves) {
+        entry["output"] = game.output(*played);
+    }
     let player = &rules.player(game.session.actor()).name;
     let mut data = json!({ "id": id, "player": player, "moves": list });
     let mut words = if game.session.end().is_some() {

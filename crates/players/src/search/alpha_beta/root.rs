@@ -32,6 +32,15 @@ impl RootLine {
     }
 }
 
+/// Puts the lines of a completed depth in order, best first, and their moves with them.
+fn sort_lines(lines: &mut [RootLine], moves: &mut [(Move, i32)]) {
+    let mut pairs: Vec<(RootLine, (Move, i32))> = lines.iter().cloned().zip(moves.iter().copied()).collect();
+    pairs.sort_by_key(|(line, _)| Reverse(line.score));
+    for (index, (line, played)) in pairs.into_iter().enumerate() {
+        (lines[index], moves[index]) = (line, played);
+    }
+}
+
 impl AlphaBeta<'_> {
     /// Runs iterative deepening over a non-empty list of root moves, each with the noise added to its score. Returns the
     /// result of the last depth, which may be incomplete, and what was learned.
@@ -51,7 +60,7 @@ impl AlphaBeta<'_> {
             }
         }
         let mut lines = vec![RootLine::of(moves[0].0); self.limits.lines.clamp(1, moves.len())];
-        let mut completed = 0;
+        let (mut completed, mut reported) = (0, lines.clone());
         for depth in depths {
             self.root_depth = depth as i32;
             for rank in 0..lines.len() {
@@ -67,10 +76,20 @@ impl AlphaBeta<'_> {
                 break;
             }
             completed = depth;
+            sort_lines(&mut lines, &mut moves);
             self.report(&lines, depth);
+            reported.clone_from(&lines);
             let is_decided = lines.iter().all(|line| !matches!(line.public, Score::Centipawns(_)));
             if is_decided || self.limits.enough.is_some_and(|enough| enough()) {
                 break;
+            }
+        }
+        if self.stopped && completed > 0 {
+            if lines.len() > 1 {
+                // An incomplete depth has not compared all lines.
+                lines = reported;
+            } else if lines[0].moves.first() != reported[0].moves.first() {
+                self.report(&lines, completed + 1);
             }
         }
         (self.info(&lines[0], 0, completed), self.history)
