@@ -73,7 +73,7 @@ pub(crate) fn source<'n>(name: &'n str, choices: &Choices) -> Result<Cow<'n, [u8
     };
     let own = choices.layout.as_deref().filter(|layout| is_in_file(layout, &bytes));
     match own {
-        Some(layout) => add_array(&bytes, layout).map(Cow::Owned),
+        Some(layout) => add_array(name, &bytes, layout).map(Cow::Owned),
         None => Ok(bytes),
     }
 }
@@ -94,7 +94,7 @@ pub(crate) fn is_in_file(layout: &str, game: &[u8]) -> bool {
 }
 
 /// Adds the array `FILE#NAME` to a game file.
-fn add_array(game: &[u8], layout: &str) -> Result<Vec<u8>, CliError> {
+fn add_array(name: &str, game: &[u8], layout: &str) -> Result<Vec<u8>, CliError> {
     let (file, wanted) = layout.rsplit_once('#').unwrap_or((layout, ""));
     let text = files::text(Path::new(file))
         .map_err(|why| CliError::Usage(format!("the arrays in `{file}` cannot be read: {why}")))?;
@@ -107,6 +107,9 @@ fn add_array(game: &[u8], layout: &str) -> Result<Vec<u8>, CliError> {
     })?;
     // A file that is not a game is reported when it is loaded.
     let Ok(mut value) = serde_json::from_slice::<Value>(game) else { return Ok(game.to_vec()) };
+    if value.is_object() && value["layouts"].is_null() {
+        return Err(CliError::Usage(format!("`{name}` has no arrays, and cannot take one from `{file}`")));
+    }
     value["layouts"][layout] = layout_json(array);
     Ok(value.to_string().into_bytes())
 }

@@ -161,6 +161,11 @@ fn verify_pgn(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<Repo
     Ok(report)
 }
 
+/// Whether an array is one of a file: `FILE#NAME`.
+fn is_in_file(layout: Option<&str>) -> bool {
+    layout.is_some_and(|layout| layout.contains('#'))
+}
+
 /// The laws by which records are checked, each loaded once.
 struct LawsCache {
     /// The game of `--game`.
@@ -199,6 +204,9 @@ impl LawsCache {
                 return Ok(laws);
             }
         }
+        if is_in_file(recorded.layout.as_deref()) {
+            return Err("its array is not as it was played; name it with --array FILE#NAME".to_owned());
+        }
         Err("its rules are not in the library; name the game file with --game, and its --array, --rules and --option"
             .to_owned())
     }
@@ -212,15 +220,20 @@ impl LawsCache {
                 sanitize(name)
             ));
         }
+        let mut recorded = recorded.clone();
+        if is_in_file(recorded.layout.as_deref()) && is_in_file(self.flags.layout.as_deref()) {
+            // The file may have another path now.
+            recorded.layout.clone_from(&self.flags.layout);
+        }
         let key = (name.to_owned(), recorded.clone());
         if let Some((_, laws)) = self.known.iter().find(|(known, _)| *known == key) {
             return Ok(laws.clone());
         }
         let load =
             |choices: &Choices| game_source::load_with(name, choices).map_err(|failure| failure.to_string());
-        let game = load(&choices::merge(recorded, &self.flags))?.game;
-        if *recorded != Choices::default() && self.flags != Choices::default() {
-            let played = load(recorded)?.game;
+        let game = load(&choices::merge(&recorded, &self.flags))?.game;
+        if recorded != Choices::default() && self.flags != Choices::default() {
+            let played = load(&recorded)?.game;
             if played.hash != game.hash {
                 let differences = choices::differences(&played, &game);
                 return Err(format!("the flags contradict the file: it was played with {differences}"));

@@ -103,7 +103,9 @@ impl Rules {
     pub fn for_each_turn(&self, position: &Position, mut show: impl FnMut(Move, &[Move], &Position)) {
         let mut turns = if self.has_parts { self.whole_turns(position) } else { Vec::new() };
         turns.sort_by_key(|turn| (turn.played.sort_key(), turn.played.promotion, turn.played.then));
-        turns.iter().for_each(|turn| show(turn.played, &turn.rest, &turn.position));
+        for turn in &turns {
+            show(turn.played, &turn.rest, &turn.position);
+        }
     }
 
     /// Returns the parts of a legal move, each with the position before it.

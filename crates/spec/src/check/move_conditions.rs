@@ -25,7 +25,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         check_total(list, diags);
     }
     for (situation, condition) in view.all_conditions() {
-        // A trigger is a part of every move, so it cannot depend on the legal moves. After a part of a turn, nobody else moves.
+        // A trigger is a part of every move, so it cannot depend on the legal moves. After a part of a turn, no other player moves.
         let may_be_stuck = situation != Situation::Trigger && view.spec.turns.then.is_empty();
         check_place(condition, situation, may_be_stuck, diags);
         check_condition(condition, view, diags);
