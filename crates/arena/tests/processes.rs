@@ -275,6 +275,19 @@ fn lenient_answers_have_several_lines() {
 }
 
 #[test]
+fn a_lenient_answer_needs_no_line_break() {
+    let mut game = Game::new("unended");
+    let deadline = Instant::now() + LONG;
+    let question = Question { strictness: Strictness::Lenient, ..Question::new(STATE, deadline) };
+    assert_eq!(game.agent.ask(&question).as_deref(), Ok(ANSWER));
+    game.finish();
+    // A strict one does. What there is of it is kept.
+    let mut game = Game::new("unended");
+    assert_eq!(game.ask(SHORT), Err(AgentFault::Unfinished { output: ANSWER.to_owned() }));
+    game.finish();
+}
+
+#[test]
 fn half_a_line() {
     loses("half", "timeout", 1, SHORT);
     loses("half-exits", "exited", 1, LONG);

@@ -136,6 +136,7 @@ fn answer(mode: &str, line: &str) {
             }
         }
         "twice" => write(format!("{ANSWER}\n{ANSWER}\n").as_bytes()),
+        "unended" => write(ANSWER.as_bytes()),
         "fence" => say(&format!("I play:\n```json\n{{\n{}\n```", &ANSWER[1..])),
         "fence-slowly" => {
             for part in ["I play:", "```json", "{", &ANSWER[1..], "```"] {

@@ -61,6 +61,43 @@ fn check_mate_and_stalemate_are_described() {
 }
 
 #[test]
+fn the_end_of_a_game_is_described_as_the_referee_sees_it() {
+    for (state, reason, sentence) in [
+        ("8/8/8/4k3/8/8/4K3/8 w - -", "dead_position", "Dead position: the game is drawn."),
+        ("8/8/8/4k3/8/8/4K2R/8 b - - 99 50", "", "BLACK to move."),
+        ("8/8/8/4k3/8/8/4K2R/8 w - - 150 100", "seventy_five_move_rule", ": the game is drawn."),
+    ] {
+        let shown = tabiya(&["show", "chess", "--state", state]).stdout;
+        assert!(shown.contains(sentence), "{shown}");
+        let json = tabiya(&["show", "chess", "--state", state, "--format", "json"]).json();
+        assert_eq!(json["phase"], if reason.is_empty() { "Idle" } else { "GameOver" }, "{json}");
+        assert_eq!(json["outcome"]["reason"].as_str().unwrap_or_default(), reason);
+        // Endings do not take moves away.
+        assert!(tabiya(&["moves", "chess", "--state", state]).stdout.contains(" legal moves."));
+    }
+}
+
+#[test]
+fn turns_of_several_parts_are_listed_at_once() {
+    let folder = Folder::new();
+    let game = folder.write(
+        "shots.json",
+        r#"{ "name": "Shots", "board": { "dimensions": [12, 12] }, "setup": "12/12/12/3a4a3/12/12/12/12/3A4A3/12/12/12",
+            "players": ["WHITE", "BLACK", { "name": "STONES", "neutral": true, "direction": "UP" }], "turns": { "order": ["WHITE", "BLACK"],
+              "then": [{ "code": "SHOOT", "same_piece": true, "moves": [{ "betza": "mQ", "actions": "SHOOT" }] }] },
+            "triggers": [{ "on": "SHOT", "effects": [{ "action": "PLACE", "piece": "STONE", "owner": "NEUTRAL" }] }],
+            "pieces": [{ "code": "AMAZON", "betza": "mQ" }, { "code": "STONE", "moves": [] }] }"#,
+    );
+    let count = tabiya(&["perft", &game, "1", "--format", "json"]).json()["nodes"].to_string();
+    let text = tabiya(&["moves", &game]).stdout;
+    assert!(text.contains(&format!("WHITE has {count} legal moves.")), "{count}: {text:.200}");
+    let json = tabiya(&["moves", &game, "--format", "json"]).json();
+    let moves = json.as_array().expect("a list");
+    assert_eq!(moves.len().to_string(), count);
+    assert!(moves.iter().all(|it| it["then"].as_array().is_some_and(|then| then.len() == 1)));
+}
+
+#[test]
 fn a_state_may_be_in_a_file() {
     let folder = Folder::new();
     let file = |name: &str, contents: &[u8]| format!("@{}", folder.write(name, contents));

@@ -197,6 +197,34 @@ fn a_search_can_be_stopped_and_other_commands_wait() {
 }
 
 #[test]
+fn a_search_that_is_stopped_at_once_looks_at_every_move() {
+    let mut engine = Engine::start();
+    for limit in ["infinite\nstop", "wtime 10 btime 10"] {
+        engine.say("position startpos moves e2e4 e7e5 d1h5 e8e7");
+        engine.say(&format!("go {limit}"));
+        let lines = engine.until("bestmove");
+        assert_eq!(lines.last().map(String::as_str), Some("bestmove h5e5"), "mate in one: {lines:?}");
+        assert!(lines.iter().any(|line| line.contains("score mate 1 ")), "{lines:?}");
+    }
+}
+
+#[test]
+fn the_best_move_is_that_of_the_last_line_shown() {
+    let mut engine = Engine::start();
+    for lines in ["1", "4"] {
+        engine.say(&format!("setoption name MultiPV value {lines}\nposition startpos moves e2e4 e7e5 g1f3"));
+        for nodes in [500, 2000, 5000] {
+            engine.say(&format!("go nodes {nodes}"));
+            let lines = engine.until("bestmove");
+            let best = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a move");
+            let is_first = |line: &&String| !line.contains(" multipv ") || line.contains(" multipv 1 ");
+            let shown = lines.iter().rev().skip(1).find(is_first).expect("a line");
+            assert!(shown.contains(&format!(" pv {best}")), "{best}: {lines:?}");
+        }
+    }
+}
+
+#[test]
 fn several_lines_are_reported() {
     let mut engine = Engine::start();
     engine.say("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
