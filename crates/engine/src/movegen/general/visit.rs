@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::blueprint::mechanics::{Exposure, Leadership, Lost};
+use crate::blueprint::mechanics::{Exposure, Leadership};
 use crate::blueprint::{CastlePlan, Occupancy};
 use crate::compile::pattern::{Action, Modifier, Pattern};
 use crate::movegen::general::bitboard::Bitboard;
@@ -131,7 +131,7 @@ impl<const W: usize> Generator<'_, W> {
             return self.visit_by(legality, must_move, visitor);
         }
         if leadership.needs_safe_move
-            && (!self.leaders.is_empty() || self.is_checked_by_all || leadership.lost != Lost::Any)
+            && self.own.meets(self.planes.kinds(self.rules.leaders_of(self.player)))
             && !self.has_plain_safe_move()
             && self
                 .visit_by(Legality { exposure: Exposure::Illegal, ..any }, false, &mut AnyMove)
