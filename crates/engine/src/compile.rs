@@ -219,12 +219,14 @@ fn needs_captured(blueprint: &Blueprint) -> bool {
     let is_event = |it: &Condition| matches!(it, Condition::Event(test) if test.event == Event::Captured);
     let moves = blueprint.kinds.iter().flat_map(|kind| &kind.moves);
     let of_triggers = triggers.iter().flat_map(|trigger| &trigger.when);
-    let mut of_game = restrictions.iter().chain(priority.iter().flatten()).chain(of_triggers);
+    let drops = blueprint.mechanics.hands.iter().flat_map(|hands| &hands.drops);
+    let of_drops = drops.flat_map(|drop| &drop.conditions);
+    let of_game = restrictions.iter().chain(priority.iter().flatten()).chain(of_triggers).chain(of_drops);
+    let mut all = of_game.chain(moves.flat_map(MovePlan::all_conditions));
     !reactions.is_empty()
         || !blueprint.mechanics.then.is_empty()
         || triggers.iter().any(|trigger| trigger.on.event == Event::Captured)
-        || of_game.any(|it| it.mentions(is_event))
-        || moves.flat_map(MovePlan::all_conditions).any(is_event)
+        || all.any(|it| it.mentions(is_event))
 }
 
 /// Returns the team of each player, including the player.
