@@ -1,5 +1,5 @@
-//! The test command: everything that must hold before a change is merged. Takes under 15 minutes on two cores from an empty
-//! target folder; the quick form takes under four when little has changed.
+//! The test command: everything that must hold before a change is merged. Takes about half an hour on two cores from an
+//! empty target folder. The quick form leaves out pages, documentation and the Python package.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;

@@ -87,10 +87,15 @@ fn read_file(name: &str) -> Result<Vec<u8>, CliError> {
         .map_err(|error| CliError::Usage(format!("`{name}` cannot be read: {}", files::reason(&error))))
 }
 
+/// Returns whether the name of an array has the form `FILE#NAME`.
+pub(crate) fn has_file(layout: &str) -> bool {
+    layout.contains('#')
+}
+
 /// Returns whether the name of an array has the form `FILE#NAME` and is not one of the game's own.
 pub(crate) fn is_in_file(layout: &str, game: &[u8]) -> bool {
     let offered = || tabiya_spec::load(game).game.map(|game| game.choices.layouts).unwrap_or_default();
-    layout.contains('#') && !offered().iter().any(|other| other.name.eq_ignore_ascii_case(layout))
+    has_file(layout) && !offered().iter().any(|other| other.name.eq_ignore_ascii_case(layout))
 }
 
 /// Adds the array `FILE#NAME` to a game file.

@@ -161,11 +161,6 @@ fn verify_pgn(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<Repo
     Ok(report)
 }
 
-/// Whether an array is one of a file: `FILE#NAME`.
-fn is_in_file(layout: Option<&str>) -> bool {
-    layout.is_some_and(|layout| layout.contains('#'))
-}
-
 /// The laws by which records are checked, each loaded once.
 struct LawsCache {
     /// The game of `--game`.
@@ -204,7 +199,7 @@ impl LawsCache {
                 return Ok(laws);
             }
         }
-        if is_in_file(recorded.layout.as_deref()) {
+        if recorded.layout.as_deref().is_some_and(game_source::has_file) {
             return Err("its array is not as it was played; name it with --array FILE#NAME".to_owned());
         }
         Err("its rules are not in the library; name the game file with --game, and its --array, --rules and --option"
@@ -221,7 +216,9 @@ impl LawsCache {
             ));
         }
         let mut recorded = recorded.clone();
-        if is_in_file(recorded.layout.as_deref()) && is_in_file(self.flags.layout.as_deref()) {
+        if recorded.layout.as_deref().is_some_and(game_source::has_file)
+            && self.flags.layout.as_deref().is_some_and(game_source::has_file)
+        {
             // The file may have another path now.
             recorded.layout.clone_from(&self.flags.layout);
         }
